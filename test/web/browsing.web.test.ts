@@ -201,6 +201,9 @@ test('what was done to many at once is one line of the activity, which opens', a
   const { client, me, look } = await opens()
   const gone: string[] = []
   for (const title of ['Bread', 'Apples', 'Coffee', 'Dates']) gone.push((await hasAsset(me, title)).assetId)
+  // A zip is nothing that can be opened.
+  const zip = await me.post(`${me.door.assets}/download`, { assetIds: gone })
+  await (await me.fetch(new URL(zip.body.url).pathname)).arrayBuffer()
   await me.post(`${me.door.assets}/batch`, { assetIds: gone, action: 'trash' })
   const { page } = await look()
   await page.goto(surfaces[0]!.home(client).replace(/assets$/, 'activity'))
@@ -213,6 +216,9 @@ test('what was done to many at once is one line of the activity, which opens', a
   expect(await links.count()).toBe(4)
   await line.getByRole('button', { name: 'Show as one' }).click()
   await expect.poll(() => links.count(), shows).toBe(0)
+  const fetched = page.getByRole('listitem').filter({ hasText: 'Original downloaded' })
+  await fetched.getByText('.zip').waitFor()
+  expect(await fetched.getByRole('link').count()).toBe(0)
 })
 
 describe('the list', () => {

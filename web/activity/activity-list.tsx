@@ -80,25 +80,19 @@ function Each({ together: { cursor, count }, label }: { together: Together; labe
   )
 }
 
-/** What a place in the library is called that shows the thing of an action. */
-const openedBy: Record<string, 'asset' | 'folder' | 'collection'> = {
-  asset: 'asset',
-  review: 'asset',
-  comment: 'asset',
-  folder: 'folder',
-  collection: 'collection',
-}
+/** What can be opened, and so begins its ids, is what its place in the library is called. */
+const openable = ['asset', 'folder', 'collection']
 
 /** Its name, which leads to it where it can still be opened. */
 function Thing({ action, thing, name }: Pick<Activity, 'action' | 'thing' | 'name'>) {
   const { frame, clientId } = useLibrary()
   if (!name) return null
-  const opens = openedBy[action.split('.')[0]!]
+  const kind = openable.find((each) => thing?.startsWith(`${each}_`))
   const isGone = action.endsWith('.purged') || action === 'collection.deleted'
-  if (!thing || isGone || !opens) return <strong>{name}</strong>
+  if (!kind || isGone) return <strong>{name}</strong>
   const to = frame === 'admin' ? '/clients/$clientId/assets' : '/portal/assets'
   return (
-    <Link to={to} params={{ clientId }} search={{ [opens]: thing } as never} className="access-link">
+    <Link to={to} params={{ clientId }} search={{ [kind]: thing } as never} className="access-link">
       {name}
     </Link>
   )

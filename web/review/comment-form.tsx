@@ -33,6 +33,10 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
   const { pin, isPlacing } = usePinning(asset.assetId)
   const points = isLarge && threadId === undefined
   const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (!isPlacing || !points) return
+    return () => focusIfLost(() => form.current?.querySelector('textarea'))
+  }, [isPlacing, points])
 
   function sendIt() {
     if (!text.trim() || add.isPending) return

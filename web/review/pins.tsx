@@ -26,6 +26,8 @@ export function Pins({ asset, view: { scale, x, y } }: { asset: Asset; view: Vie
   const t = useTranslations('review')
   const ground = useRef<HTMLDivElement>(null)
   const box = useBoxOfPicture(ground)
+  // Whoever sets it by the keys goes on to move it by them.
+  const setByKeys = useRef(false)
   const { isPlacing, pin, threadId } = usePinning(asset.assetId)
   const { data: comments = [] } = useComments(asset.assetId)
   const pinned = threadsOf(comments).filter(
@@ -47,7 +49,10 @@ export function Pins({ asset, view: { scale, x, y } }: { asset: Asset; view: Vie
           // biome-ignore lint/a11y/noAutofocus: whoever asked to point goes on here
           autoFocus
           aria-label={t('pointHere')}
-          onClick={(event) => setPinning(asset.assetId, { isPlacing: false, pin: placeOf(event) })}
+          onClick={(event) => {
+            setByKeys.current = event.detail === 0
+            setPinning(asset.assetId, { isPlacing: false, pin: placeOf(event) })
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return
             event.stopPropagation()
@@ -72,6 +77,8 @@ export function Pins({ asset, view: { scale, x, y } }: { asset: Asset; view: Vie
         <button
           type="button"
           className="pin pin-new"
+          // biome-ignore lint/a11y/noAutofocus: the place it is set at is gone
+          autoFocus={setByKeys.current}
           style={at(pin)}
           aria-label={t('pinNew')}
           onKeyDown={(event) => {

@@ -15,7 +15,7 @@ interface WaitingNoteProps {
 }
 
 /** How many still wait for an answer, and the way to the next of them. */
-export function WaitingNote({ waiting: { left, next }, decided, onGo }: WaitingNoteProps) {
+export function WaitingNote({ waiting: { left, next, waits }, decided, onGo }: WaitingNoteProps) {
   const t = useTranslations('review')
   const library = useLibrary()
   return (
@@ -26,7 +26,7 @@ export function WaitingNote({ waiting: { left, next }, decided, onGo }: WaitingN
       </p>
       {next ? (
         <Button variant="default" size="compact-sm" onClick={() => onGo(next)}>
-          {t('nextWaiting')}
+          {t(waits ? 'skip' : 'nextWaiting')}
         </Button>
       ) : (
         <Link {...reviewsOf(library)} className="access-link">

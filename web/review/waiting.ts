@@ -7,6 +7,8 @@ import { noteLookedAt } from './way-back.ts'
 export interface Waiting {
   /** The asset they look at is one of those, or was. */
   isOne: boolean
+  /** It waits still. */
+  waits: boolean
   /** What waits, and what they have decided on meanwhile: in an order that stays. */
   order: string[]
   /** There may be more than those. */
@@ -25,14 +27,14 @@ const ahead = 5
 /** What waits for the caller's answer, as seen from the asset they look at. */
 export function useWaiting(assetId: string, isOn: boolean): Waiting {
   const { data, hasNextPage, isFetching, fetchNextPage } = useReviews({ mine: true }, isOn)
-  const waits = new Set(data?.pages.flatMap(({ reviews }) => reviews.map(({ asset }) => asset.assetId)))
+  const waiting = new Set(data?.pages.flatMap(({ reviews }) => reviews.map(({ asset }) => asset.assetId)))
   const known = useRef(new Set<string>())
   const decided = useRef(new Set<string>())
-  for (const id of waits) known.current.add(id)
+  for (const id of waiting) known.current.add(id)
 
   const all = [...known.current]
   const at = all.indexOf(assetId)
-  const next = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at))].find((id) => waits.has(id))
+  const next = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at))].find((id) => waiting.has(id))
   // Read ahead: it shows at once.
   useAsset(next ?? null)
 
@@ -47,7 +49,8 @@ export function useWaiting(assetId: string, isOn: boolean): Waiting {
 
   return {
     isOne: at >= 0,
-    order: all.filter((id) => waits.has(id) || decided.current.has(id)),
+    waits: waiting.has(assetId),
+    order: all.filter((id) => waiting.has(id) || decided.current.has(id)),
     isAtLeast: hasNextPage,
     left: data?.pages[0]?.total,
     next,

@@ -863,6 +863,7 @@ const de: Words = {
     },
     left: '{count, plural, =0 {Nichts braucht mehr Ihre Antwort.} one {# braucht Ihre Antwort.} other {# brauchen Ihre Antwort.}}',
     nextWaiting: 'Weiter',
+    skip: 'Dieses überspringen',
     toList: 'Zur Liste',
     decided: '{title}: {state, select, approved {freigegeben} other {Änderungen gewünscht}}.',
     emptyMine: 'Nichts braucht Ihre Antwort',

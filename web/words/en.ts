@@ -848,6 +848,7 @@ const en = {
     },
     left: '{count, plural, =0 {Nothing is left that needs your answer.} one {# needs your answer.} other {# need your answer.}}',
     nextWaiting: 'Next',
+    skip: 'Skip this one',
     toList: 'To the list',
     decided: '{title}: {state, select, approved {approved} other {changes asked for}}.',
     emptyMine: 'Nothing needs your answer',
