@@ -267,7 +267,7 @@ test('who is asked, answered, spoken to or mentioned is told, and nobody else or
   expect(await toldTo(operator)).toMatchObject([{ kind: 'review-answered', ...toOperator }])
   await portal.post('/portal/reviews', { assetIds: [assetId] })
   await reads(operator, '“Pier” waits for an answer.')
-  await reads(colleague, '2 answers were asked for, the last one about “Pier”.')
+  await reads(colleague, '2 assets wait for an answer, the last one is “Pier”.')
   await operator.put(`/admin/clients/${clientId}/assets/${assetId}/approval`, {
     version: 1,
     decision: 'approved',

@@ -45,7 +45,7 @@ const words = {
     'review-asked': ({ name, count }) =>
       count === 1
         ? `“${name}” waits for an answer.`
-        : `${count} answers were asked for, the last one about “${name}”.`,
+        : `${count} assets wait for an answer, the last one is “${name}”.`,
     'review-answered': ({ name }) => `There is an answer about “${name}”.`,
     commented: ({ name, count }) =>
       count === 1 ? `There is a new comment on “${name}”.` : `There are new comments on “${name}”.`,
@@ -73,7 +73,7 @@ const words = {
     'review-asked': ({ name, count }) =>
       count === 1
         ? `„${name}“ wartet auf eine Antwort.`
-        : `${count} Antworten wurden erbeten, die letzte zu „${name}“.`,
+        : `${count} Medien warten auf eine Antwort, zuletzt „${name}“.`,
     'review-answered': ({ name }) => `Zu „${name}“ gibt es eine Antwort.`,
     commented: ({ name, count }) =>
       count === 1 ? `Zu „${name}“ gibt es einen neuen Kommentar.` : `Zu „${name}“ gibt es neue Kommentare.`,

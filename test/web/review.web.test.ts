@@ -114,8 +114,14 @@ test('an operator points to a place and mentions the client, who answers, asks f
   await look.getByRole('button', { name: 'Show 1 resolved' }).waitFor()
   await operator.uploads(png(1200, 900, [200, 200, 240]), { session: { replacesAssetId: assetId } })
   await theirLook.getByRole('button', { name: 'Approve version 2' }).click()
-  await theirLook.getByRole('status').filter({ hasText: /^Approved/ }).waitFor()
-  await look.getByRole('status').filter({ hasText: /^Approved/ }).waitFor()
+  await theirLook
+    .getByRole('status')
+    .filter({ hasText: /^Approved/ })
+    .waitFor()
+  await look
+    .getByRole('status')
+    .filter({ hasText: /^Approved/ })
+    .waitFor()
   await shot(page, 'approved')
   await page.goto(`/app/clients/${client.clientId}/review`)
   await page.getByText('Nothing needs your answer').waitFor()

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, Download, Table2, Undo2, Upload } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useFormatter, useTranslations } from 'use-intl'
+import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import { useCollection } from '../collections/collections.ts'
 import { whenBack } from '../connection.ts'
 import { useFolderTree } from '../folders/folders.ts'
@@ -212,6 +212,7 @@ function SheetActs({
 }) {
   const t = useSheetWords()
   const format = useFormatter()
+  const locale = useLocale()
   const problemText = useProblemText()
   const { cells, ids, next, isCutOff } = useStore(sheet.store)
   const [file, setFile] = useState<File | null>(null)
@@ -233,7 +234,7 @@ function SheetActs({
 
   async function saves() {
     try {
-      const url = URL.createObjectURL(await exportCsv(sheet, stepsOf))
+      const url = URL.createObjectURL(await exportCsv(sheet, stepsOf, locale))
       Object.assign(document.createElement('a'), { href: url, download: exportedAs() }).click()
       setTimeout(() => URL.revokeObjectURL(url), 60_000)
     } catch (error) {

@@ -24,16 +24,22 @@ test('umlauts come in whole from UTF-8, and from what Excel saves otherwise', ()
 
 test('no cell of an exported file is a formula, and all come back as they were', () => {
   const odd = ['=1+1', '+49', '-5', '@sum', "'=x", "'quoted", '\tx', 'a;b', 'a,"b"', 'zwei\nZeilen', '', 'Ü']
-  const text = writeCsv([odd])
-  expect(text.startsWith('\ufeff')).toBe(true)
-  for (const cell of parseTable(text.slice(1), ',')[0]!) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
-  expect(readCsv(text)).toEqual([odd])
+  for (const [locale, delimiter] of [
+    ['en-GB', ','],
+    ['de-DE', ';'],
+  ] as const) {
+    const text = writeCsv([odd], locale)
+    expect(text.startsWith('\ufeff')).toBe(true)
+    for (const cell of parseTable(text.slice(1), delimiter)[0]!) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+    expect(readCsv(text)).toEqual([odd])
+  }
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
-      (rows) => {
+      fc.constantFrom('en-GB', 'de-DE'),
+      (rows, locale) => {
         const head = ['id', 'title']
-        expect(readCsv(writeCsv([head, ...rows]))).toEqual([head, ...rows])
+        expect(readCsv(writeCsv([head, ...rows], locale))).toEqual([head, ...rows])
       },
     ),
   )

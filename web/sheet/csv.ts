@@ -1,3 +1,5 @@
+import { decimalMark } from '../words/decimal-mark.ts'
+
 /**
  * The cells of what spreadsheets copy and save: those in quotes may hold the delimiter, line breaks, and quotes twice
  * over. A quote that nothing closes is one.
@@ -34,11 +36,15 @@ function cellAt(text: string, start: number, delimiter: string): { cell: string;
 const lineOf = (cells: string[], delimiter: string) =>
   cells.map((cell) => (/["\r\n,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)
 
-/** With a mark by which Excel knows that it is UTF-8. No cell is a formula. */
-export const writeCsv = (rows: string[][]): string =>
-  `\ufeff${rows.map((row) => `${lineOf(row.map(guarded), ',')}\r\n`).join('')}`
+/**
+ * With a mark by which Excel knows that it is UTF-8. No cell is a formula. Where a comma stands in numbers, Excel takes
+ * semicolons to divide cells.
+ */
+export function writeCsv(rows: string[][], locale: string): string {
+  const delimiter = decimalMark(locale) === ',' ? ';' : ','
+  return `\ufeff${rows.map((row) => `${lineOf(row.map(guarded), delimiter)}\r\n`).join('')}`
+}
 
-/** Saved by Excel in Germany, cells are divided by semicolons. */
 export function readCsv(text: string): string[][] {
   const plain = text.replace(/^\ufeff/, '')
   const [head = ''] = plain.split(/[\r\n]/, 1)

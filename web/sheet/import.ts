@@ -11,7 +11,7 @@ const atOnce = 50
 const since = 'as of'
 
 /** All rows of the sheet, as a file that comes back. */
-export async function exportCsv(sheet: Sheet, stepsOf: StepsOf): Promise<Blob> {
+export async function exportCsv(sheet: Sheet, stepsOf: StepsOf, locale: string): Promise<Blob> {
   const rows = [['id', 'file name', 'folder', ...fields.map((field) => names[field]), since]]
   for await (const row of sheet.everyRow())
     rows.push([
@@ -21,7 +21,7 @@ export async function exportCsv(sheet: Sheet, stepsOf: StepsOf): Promise<Blob> {
       ...fields.map((field) => textOf(row, field)),
       row.etag.replaceAll('"', ''),
     ])
-  return new Blob([writeCsv(rows)], { type: 'text/csv;charset=utf-8' })
+  return new Blob([writeCsv(rows, locale)], { type: 'text/csv;charset=utf-8' })
 }
 
 export interface Comparison {

@@ -1710,7 +1710,7 @@ const de: Words = {
       'new-files': '{name} hat {count, plural, one {eine Datei} other {# Dateien}} hochgeladen',
       'guest-files': '{name} hat {count, plural, one {eine Datei} other {# Dateien}} geschickt',
       'review-asked':
-        '{count, plural, one {„{name}“ wartet auf eine Antwort} other {# Antworten wurden erbeten, die letzte zu „{name}“}}',
+        '{count, plural, one {„{name}“ wartet auf eine Antwort} other {# Medien warten auf eine Antwort, zuletzt „{name}“}}',
       'review-answered': 'Zu „{name}“ gibt es eine Antwort',
       commented: '{count, plural, one {Ein neuer Kommentar zu „{name}“} other {Neue Kommentare zu „{name}“}}',
       mentioned: 'Jemand hat Sie bei „{name}“ erwähnt',

@@ -1678,7 +1678,7 @@ const en = {
       'new-files': '{name} has uploaded {count, plural, one {a file} other {# files}}',
       'guest-files': '{name} has sent {count, plural, one {a file} other {# files}}',
       'review-asked':
-        '{count, plural, one {“{name}” waits for an answer} other {# answers were asked for, the last one about “{name}”}}',
+        '{count, plural, one {“{name}” waits for an answer} other {# assets wait for an answer, the last one is “{name}”}}',
       'review-answered': 'There is an answer about “{name}”',
       commented: '{count, plural, one {A new comment on “{name}”} other {New comments on “{name}”}}',
       mentioned: 'Somebody has mentioned you at “{name}”',
