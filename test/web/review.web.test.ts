@@ -227,6 +227,9 @@ test('whoever has much to review is led from one to the next, and told how many 
   }
   const page = await visit(portal, '/app/portal/review')
   await page.getByText('Needs your answer (4)').waitFor()
+  const tab = (name: string) => page.getByRole('link', { name, exact: true })
+  await tab('Review, 4 waiting').waitFor()
+  await shot(page, 'tab')
   await page.getByRole('link', { name: 'Mole' }).click()
   const lookAt = (title: string) => page.getByRole('dialog', { name: `Quick look at ${title}` })
   const note = (text: string) => page.getByRole('status').filter({ hasText: text })
@@ -322,4 +325,13 @@ test('whoever has much to review is led from one to the next, and told how many 
   await shot(page, 'nothing-left')
   await page.getByRole('link', { name: 'To the list' }).click()
   await page.getByText('Nothing needs your answer').waitFor()
+
+  // Wherever the tab is seen, it tells what somebody else asks.
+  await tab('Review').waitFor()
+  await tab('Assets').click()
+  await operator.post(`/admin/clients/${clientId}/reviews`, {
+    assetIds: [(await hasAsset(operator, 'Weir')).assetId],
+  })
+  await tab('Review, 1 waiting').waitFor()
+  await shot(page, 'tab-in-library')
 })

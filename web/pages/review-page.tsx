@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { MessageSquareCheck } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { ReviewList } from '../review/review-list.tsx'
-import { type ReviewFilter, useReviews } from '../review/reviews.ts'
+import { type ReviewFilter, useReviewCount, useReviews } from '../review/reviews.ts'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { ClientFrame, OfClient, OfPortal, PortalFrame } from './client-frame.tsx'
@@ -49,8 +49,7 @@ function Reviews() {
   const navigate = useNavigate()
   const filter = Object.hasOwn(filters, show) ? (show as Filter) : 'mine'
   const list = useReviews(filters[filter])
-  const mine = useReviews(filters.mine)
-  const waiting = mine.data?.pages[0]?.total
+  const waiting = useReviewCount()
   const reviews = list.data?.pages.flatMap((page) => page.reviews)
   return (
     <>

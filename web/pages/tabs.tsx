@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import type { Permission } from '../../contract/access.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { returnTo } from '../library/visits.ts'
+import { useReviewCount } from '../review/reviews.ts'
 import { useWaitingCount } from '../upload-requests/upload-requests.ts'
 import './tabs.css'
 
@@ -34,9 +35,21 @@ const tabs = {
 export function ClientTabs() {
   const t = useTranslations('tabs')
   const { frame, root, clientId, can } = useLibrary()
-  const waiting = useWaitingCount()
+  const format = useFormatter()
+  const waiting = { review: useReviewCount(), shareLinks: useWaitingCount() }
   const open = tabs[frame].filter(({ needs }) => can(needs))
   if (open.length < 2) return null
+
+  /** Said in full by the link, and drawn as a number by the style sheet. */
+  function waitingAt(word: Word) {
+    if ((word !== 'review' && word !== 'shareLinks') || waiting[word] === 0) return
+    const count = waiting[word]
+    return {
+      'aria-label': t(`waiting.${word}`, { page: t(word), count }),
+      'data-count': format.number(count),
+    }
+  }
+
   return (
     <Tabs label={t('label')} className="client-tabs">
       {open.map(({ to, word }) => (
@@ -47,13 +60,9 @@ export function ClientTabs() {
           activeOptions={{ includeSearch: false }}
           activeProps={{ 'aria-current': 'page' }}
           {...(word === 'assets' && returnTo(root))}
+          {...waitingAt(word)}
         >
-          {t(word)}{' '}
-          {word === 'shareLinks' && waiting > 0 && (
-            <span className="tab-count" role="img" aria-label={t('waiting', { count: waiting })}>
-              {waiting}
-            </span>
-          )}
+          {t(word)}
         </Link>
       ))}
     </Tabs>

@@ -42,6 +42,18 @@ export function useReviews(filter: ReviewFilter, enabled = true) {
   })
 }
 
+/** How many wait for the caller's answer. */
+export function useReviewCount(): number {
+  const library = useLibrary()
+  const { data } = useQuery({
+    queryKey: [...keys.reviews(library), 'count'],
+    queryFn: ({ signal }) =>
+      api.get<ReviewPage>(`${library.root}/reviews${inUrl({ mine: true, limit: 1 })}`, { signal }),
+    enabled: library.can('assets:read'),
+  })
+  return data?.total ?? 0
+}
+
 const mostPages = 10
 
 /** All that was said of an asset, the oldest first. */

@@ -171,7 +171,10 @@ const de: Words = {
     toClients: 'Kunden wählen',
   },
   tabs: {
-    waiting: '{count, plural, one {# Datei wartet} other {# Dateien warten}}',
+    waiting: {
+      review: '{page}, {count, plural, one {# wartet} other {# warten}}',
+      shareLinks: '{page}, {count, plural, one {# Datei wartet} other {# Dateien warten}}',
+    },
     label: 'Seiten dieses Kunden',
     of: '{page} · {client}',
     assets: 'Medien',

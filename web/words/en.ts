@@ -174,7 +174,10 @@ const en = {
     toClients: 'Choose a client',
   },
   tabs: {
-    waiting: '{count, plural, one {# file waits} other {# files wait}}',
+    waiting: {
+      review: '{page}, {count, number} waiting',
+      shareLinks: '{page}, {count, plural, one {# file waits} other {# files wait}}',
+    },
     label: 'Pages of this client',
     of: '{page} · {client}',
     assets: 'Assets',
