@@ -214,6 +214,29 @@ test('of many tags a tile and a row say how many more there are', async () => {
   expect((await inner)!.y).toBeLessThan((await row)!.y + (await row)!.height - 10)
 })
 
+test('the list stays where it is when the first filter is chosen, and no chip is cut off', async () => {
+  const client = await pictures()
+  for (const width of [1366, 1280, 1024]) {
+    const viewport = { width, height: 800 }
+    const library = libraryOn(await visit(client.operator, surfaces[0]!.home(client), { viewport }))
+    const { page } = library
+    await library.asset('Wide menu').waitFor()
+    const top = async () => (await library.grid.boundingBox())!.y
+    const before = await top()
+    const chips = page.getByRole('group', { name: 'Filters' })
+    const areInSight = async () => {
+      for (const chip of await chips.getByRole('button').all())
+        expect(await chip.evaluate(isAllInSight), `${await chip.textContent()} at ${width}`).toBe(true)
+    }
+    await areInSight()
+    await chips.getByRole('button', { name: 'Images' }).click()
+    await chips.getByRole('button', { name: 'Save this search' }).waitFor()
+    await areInSight()
+    expect(await top(), `at ${width}`).toBe(before)
+    await shot(page, `filters-${width}`)
+  }
+})
+
 test('a first day after the last one is said where both are, and where nothing is found', {
   tags: 'drill',
 }, async () => {

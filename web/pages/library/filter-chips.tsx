@@ -106,9 +106,14 @@ export function FilterChips({
       {isFiltered(place) && (
         <span className="chips-end">
           {count > 0 && (
-            <button type="button" className="chip chip-clear" onClick={() => onGo(withoutFilters(place))}>
+            <button
+              type="button"
+              className="chip chip-clear"
+              title={t('clearFilters')}
+              onClick={() => onGo(withoutFilters(place))}
+            >
               <X size={14} aria-hidden />
-              {t('clearFilters')}
+              <span>{t('clearFilters')}</span>
             </button>
           )}
           {!isSaved && opened && (
@@ -117,9 +122,14 @@ export function FilterChips({
             </Suspense>
           )}
           {!isSaved && (
-            <button type="button" className="chip chip-clear" onClick={() => setOpen('save')}>
+            <button
+              type="button"
+              className="chip chip-clear"
+              title={finding(opened ? 'saveNew' : 'save')}
+              onClick={() => setOpen('save')}
+            >
               <Bookmark size={14} aria-hidden />
-              {finding(opened ? 'saveNew' : 'save')}
+              <span>{finding(opened ? 'saveNew' : 'save')}</span>
             </button>
           )}
         </span>
