@@ -146,6 +146,27 @@ describe('folders', () => {
   })
 })
 
+test('what is done often with a selection has its word in the bar, and what has none a tooltip', async () => {
+  const { me, look } = await opens()
+  for (const title of ['Pier', 'Quay']) await hasAsset(me, title)
+  const library = await look()
+  const { page } = library
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await library.showsDetailsOf('Quay')
+  await library.grid.focus()
+  await page.keyboard.press('Control+a')
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  await bar.getByRole('button', { name: 'More' }).waitFor()
+  for (const name of ['Move', 'Tag', 'Download', 'Move to trash'])
+    await bar.getByRole('button', { name, exact: true }).getByText(name).waitFor()
+  const bare = await bar.locator('button:not([data-worded])').all()
+  expect(await Promise.all(bare.map((it) => it.getAttribute('title')))).toEqual(
+    await Promise.all(bare.map((it) => it.getAttribute('aria-label'))),
+  )
+  await bar.getByRole('button', { name: 'More' }).click()
+  await library.menuItem('Copy refs').waitFor()
+})
+
 test('toasts stand apart, and leave even when the pointer rests on them', { tags: 'drill' }, async () => {
   const { me, look } = await opens()
   await hasAsset(me, 'One')

@@ -51,8 +51,7 @@ export function BatchBar({ page }: { page: LibraryPage }) {
   const bar = useRef<HTMLDivElement>(null)
   const width = useWidthAround(bar)
   const isPhone = !layout.hasRoomForTree
-  const isTight = isPhone || width < besideActs + (acts.length + 1) * actWidth
-  const shown = acts.filter(({ rare }) => !(rare && isTight))
+  const { isTight, shown } = standIn(isPhone ? 0 : width, acts)
   const all: Act = { Icon: CheckSquare, label: actions('selectAll'), run: commands.selectAll }
   // Elsewhere there are keys, and a menu of the ground. Here it has words for each of the icons, too.
   const menu = isTight ? [all, ...acts] : []
@@ -81,7 +80,7 @@ export function BatchBar({ page }: { page: LibraryPage }) {
       {menu.length > 0 && (
         <Menu position="top-end">
           <Menu.Target>
-            <button type="button" className="batch-act" aria-label={t('more')}>
+            <button type="button" className="batch-act" aria-label={t('more')} title={t('more')}>
               <Ellipsis size={16} />
             </button>
           </Menu.Target>
@@ -112,6 +111,19 @@ const actWidth = 40
 const besideActs = 200
 const aroundBar = 24
 const besideIcon = 6
+/** About. */
+const letterWidth = 7
+
+/** Which of them stand in the bar: all, or those that are done often with their words, or those that are never rare. */
+function standIn(width: number, acts: Act[]): { isTight: boolean; shown: Act[] } {
+  const roomFor = (some: Act[]) => besideActs + (some.length + 1) * actWidth
+  const often = acts.filter(({ often }) => often)
+  const words = often.reduce((sum, { label }) => sum + besideIcon + label.length * letterWidth, 0)
+  if (width >= roomFor(acts) + words) return { isTight: false, shown: acts }
+  const usual = acts.filter(({ rare, often }) => !rare || often)
+  const isEnough = width >= roomFor(usual) + actWidth
+  return { isTight: true, shown: isEnough ? usual : acts.filter(({ rare }) => !rare) }
+}
 
 /** How wide the column is that it stands in. */
 function useWidthAround(bar: RefObject<HTMLDivElement | null>): number {
@@ -157,11 +169,12 @@ function thatFit(bar: HTMLElement, room: number, labels: string[]): string[] {
     widths.set(act.ariaLabel!, width)
     if (act.dataset.worded) taken -= width
   }
-  const tooMany = labels.findIndex((label) => {
-    taken += widths.get(label) ?? 0
-    return taken > room
+  return labels.filter((label) => {
+    const width = widths.get(label) ?? 0
+    const isFitting = taken + width <= room
+    if (isFitting) taken += width
+    return isFitting
   })
-  return tooMany < 0 ? labels : labels.slice(0, tooMany)
 }
 
 /** In their order, those that the person may and that make sense here. */
