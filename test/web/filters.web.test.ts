@@ -237,6 +237,29 @@ test('the list stays where it is when the first filter is chosen, and no chip is
   }
 })
 
+test('tags can be read in a tile and in a row, whatever else is said there', async () => {
+  const client = await world.newClient()
+  await client.operator.uploads(png(30, 30, [3, 3, 3]), {
+    words: {
+      title: 'Garden',
+      altText: 'A garden',
+      tags: ['harbour lights', 'summer evenings'],
+      description: 'Seen from the terrace on a long evening, '.repeat(9),
+    },
+  })
+  const library = libraryOn(await visit(client.operator, surfaces[0]!.home(client)))
+  const { page } = library
+  const tag = library.grid.getByRole('button', { name: 'harbour lights', includeHidden: true })
+  const widthOfTag = async () => (await tag.boundingBox())!.width
+  await tag.waitFor()
+  expect(await widthOfTag()).toBeGreaterThan(68)
+  await shot(page, 'tags-in-tile')
+  await page.keyboard.press('v')
+  await page.getByRole('columnheader').first().waitFor()
+  expect(await widthOfTag()).toBeGreaterThan(68)
+  await shot(page, 'tags-in-row')
+})
+
 test('a first day after the last one is said where both are, and where nothing is found', {
   tags: 'drill',
 }, async () => {

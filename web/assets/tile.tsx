@@ -392,11 +392,18 @@ function whyFound(
 const mostTagsShown = 3
 
 /** So many that there is room beside them to say how many more there are, about. */
-function tagsIn(width: number, { altText, approval, allowedSurfaces, rightsExpireAt }: Asset): number {
+function tagsIn(width: number, { altText, approval, allowedSurfaces, rightsExpireAt, tags }: Asset): number {
   const others = [!altText, approval !== 'none', haveEnded(rightsExpireAt)].filter(Boolean).length
-  const room = width - 58 - 64 * (others + allowedSurfaces.length)
-  return Math.max(1, Math.min(Math.floor(room / 48), mostTagsShown))
+  let room = width - 58 - 64 * (others + allowedSurfaces.length)
+  const tooMany = tags.findIndex((tag) => {
+    room -= readableWidth(tag)
+    return room < 0
+  })
+  return tooMany < 0 ? mostTagsShown : Math.max(1, Math.min(tooMany, mostTagsShown))
 }
+
+/** Of a tag in a tile, with the gap after it: a long one is cut, but not beyond recognition. */
+const readableWidth = (tag: string) => Math.min(18 + 6 * tag.length, 76)
 
 /** By keyboard they are reached in the details. */
 function Tags({ asset, words, most }: { asset: Asset; words: TileWords; most: number }) {
