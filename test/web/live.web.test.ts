@@ -106,3 +106,21 @@ test('an answer that was on its way when something happened is not the last word
   await page.goto(`/app/clients/${clientId}/connections`)
   await page.getByRole('heading', { name: 'Terrace screen' }).waitFor()
 })
+
+test('searches that were saved, renamed or deleted elsewhere show to whoever comes back to the page', async () => {
+  const { clientId, operator } = await world.newClient()
+  const url = `/admin/clients/${clientId}/saved-searches`
+  const search = { name: 'Terraces', search: { q: 'terrace' }, for: 'me' }
+  const { savedSearchId } = (await operator.post(url, search)).body
+  const page = await visit(operator, `/app/clients/${clientId}/assets`)
+  const saved = (name: string) => page.getByRole('button', { name, exact: true })
+  await saved('Terraces').waitFor()
+  await operator.patch(`${url}/${savedSearchId}`, { name: 'Balconies' })
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await saved('Balconies').waitFor()
+  await operator.delete(`${url}/${savedSearchId}`)
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.getByRole('heading', { name: 'Activity', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Assets' }).click()
+  await saved('Balconies').waitFor({ state: 'detached' })
+})

@@ -21,7 +21,7 @@ export function SavedSearchList({ place, onGo }: { place: Place; onGo(place: Pla
   const failed = useTranslations('failed')
   const problemText = useProblemText()
   const undo = useUndo()
-  const { data: searches = [] } = useSavedSearches()
+  const { data: searches = [] } = useSavedSearches({ isList: true })
   const opened = useOpenSearches(place)
   const { save, remove } = useSavingSearches()
   const [renamed, setRenamed] = useState<SavedSearch | null>(null)

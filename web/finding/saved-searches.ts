@@ -12,13 +12,16 @@ import { useLibrary } from '../library/library.tsx'
 import { isFiltered, type Place, placeOf, queryOf } from '../library/place.ts'
 import { newKey } from '../new-key.ts'
 
-export function useSavedSearches({ enabled = true } = {}) {
+export function useSavedSearches({ enabled = true, isList = false } = {}) {
   const library = useLibrary()
+  // No event tells of what is saved elsewhere: whoever sees the list again, sees it as it is now.
+  const again = isList && ('always' as const)
   return useQuery({
     queryKey: keys.savedSearches(library),
     queryFn: async ({ signal }) =>
       (await api.get<SavedSearches>(`${library.root}/saved-searches`, { signal })).savedSearches,
     enabled,
+    ...(again && { refetchOnMount: again, refetchOnWindowFocus: again }),
   })
 }
 
