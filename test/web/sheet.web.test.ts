@@ -48,7 +48,14 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   await expect
     .poll(async () => [(await wordsOf(1)).altText, (await wordsOf(1)).description], shows)
     .toEqual(['Two', 'Of the garden'])
-  await page.getByRole('status').filter({ hasText: 'Everything is saved' }).waitFor()
+  const state = (text: string) => page.getByRole('status').filter({ hasText: text })
+  await state('Everything is saved').waitFor()
+  // What is only typed is not.
+  await cell(0, 1).click()
+  await page.keyboard.type('!')
+  await state('Not saved yet').waitFor()
+  await page.keyboard.press('Escape')
+  await state('Everything is saved').waitFor()
 
   // A column, with a cell of two lines; beyond what has been read, too.
   await cell(2, 1).focus()

@@ -215,6 +215,7 @@ function SheetActs({
   const locale = useLocale()
   const problemText = useProblemText()
   const { cells, ids, next, isCutOff } = useStore(sheet.store)
+  const isTyping = useStore(sheet.isTyping)
   const [file, setFile] = useState<File | null>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const states = [...cells.values()].map(({ state }) => state)
@@ -302,6 +303,8 @@ function SheetActs({
           <button type="button" className="sheet-unsaved" onClick={goesToRefused}>
             {t.unsaved(refused)}
           </button>
+        ) : isTyping ? (
+          t.typing
         ) : cells.size > 0 ? (
           t.allSaved
         ) : (

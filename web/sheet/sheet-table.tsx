@@ -147,6 +147,7 @@ export function SheetTable({
                     suggestion={mayWrite ? open.get(Sheet.key(row.assetId, field)) : undefined}
                     onDecide={decide}
                     readOnly={!mayWrite}
+                    onType={sheet.isTyping.set}
                     onWrite={(text, over) => sheet.write([{ assetId: row.assetId, field, text, over }])}
                     onLetGo={() => sheet.letGo(row.assetId, field)}
                     onGo={(down, right) => goTo(index + down, column + right)}
@@ -188,6 +189,7 @@ function SheetCell({
   suggestion,
   readOnly,
   onDecide,
+  onType,
   onWrite,
   onLetGo,
   onGo,
@@ -201,6 +203,7 @@ function SheetCell({
   suggestion: Suggestion | undefined
   readOnly: boolean
   onDecide(suggestion: Suggestion, decision: 'accept' | 'decline'): void
+  onType(isTyping: boolean): void
   onWrite(text: string, over?: string): void
   onLetGo(): void
   onGo(down: number, right: number): void
@@ -229,6 +232,12 @@ function SheetCell({
     latest.current.onWrite(now, over.current)
   }
   useAskBeforeLeaving(typed !== null)
+  const isTyping = typed !== null && typed !== known
+  useEffect(() => {
+    if (!isTyping) return
+    onType(true)
+    return () => onType(false)
+  }, [isTyping, onType])
   // A row that is scrolled away takes along what was typed into it.
   useEffect(
     () => () => {

@@ -79,6 +79,8 @@ export class Sheet {
     isCutOff: false,
     error: null,
   })
+  /** Somebody types into a cell, which takes it when they leave it. */
+  readonly isTyping = createStore(false)
   readonly #library: Library
   readonly #search: AssetSearch
   readonly #chosen: Chosen

@@ -20,6 +20,7 @@ const de: SheetWords = {
   cellOf: (column, name) => `${column} von ${name}`,
   rows: (count, shown) => (count === 1 ? '1 Zeile' : `${shown} Zeilen`),
   cutOff: 'Noch nicht gespeichert: Der Server ist nicht erreichbar. Es wird wieder versucht.',
+  typing: 'Noch nicht gespeichert',
   saving: 'Wird gespeichert…',
   saved: 'Gespeichert',
   allSaved: 'Alles ist gespeichert',

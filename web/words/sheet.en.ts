@@ -13,6 +13,7 @@ const en = {
   cellOf: (column: string, name: string) => `${column} of ${name}`,
   rows: (count: number, shown: string) => (count === 1 ? '1 row' : `${shown} rows`),
   cutOff: 'Not saved yet: the server cannot be reached. It is tried again.',
+  typing: 'Not saved yet',
   saving: 'Saving…',
   saved: 'Saved',
   allSaved: 'Everything is saved',
