@@ -38,6 +38,30 @@ describe('in the library', () => {
     await expect.poll(() => library.asset('Summer menu').getAttribute('aria-selected'), shows).toBe('true')
   })
 
+  test('Enter moves to the first folder that was found, and to none that nobody chose', async () => {
+    const { me, look } = await opens()
+    const { folderId } = await me.makesFolder('Campaigns')
+    for (const name of ['Winter', 'Windows']) await me.makesFolder(name, folderId)
+    await hasAsset(me, 'Terrace at noon')
+    await hasAsset(me, 'Terrace at night', { folderId })
+    const library = await look('?q=terrace')
+    const { page } = library
+    await library.asset('Terrace at night').waitFor()
+    await library.grid.focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog', { name: 'Move 2 items to…' })
+    const field = dialog.getByRole('combobox', { name: 'Find a folder' })
+    await field.press('Enter')
+    await field.fill('attic')
+    await field.press('Enter')
+    await page.getByRole('status').getByText('No folder has that name.').waitFor()
+    await field.fill('win')
+    await dialog.getByRole('option', { name: /^Windows/, selected: true }).waitFor()
+    await field.press('Enter')
+    await library.said('2 items moved to Windows').waitFor()
+  })
+
   test('a folder dropped on the page is re-made with everything in it', async () => {
     const { me, look } = await opens()
     const place = await mkdtemp(join(tmpdir(), 'drop-'))

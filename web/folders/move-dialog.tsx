@@ -3,6 +3,7 @@ import { Folder as FolderIcon, FolderPlus, Images, Search } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { chosenCount } from '../library/selection.ts'
+import { announce } from '../ui/announce.tsx'
 import { Modal } from '../ui/modal.tsx'
 import type { Tree } from './folders.ts'
 import { placesOf } from './places.ts'
@@ -28,12 +29,21 @@ export function MoveDialog({
   const root = useTranslations('library')('root')
   const app = useTranslations('app')
   const [words, setWords] = useState('')
-  const [chosen, setChosen] = useState<string | null>(from ?? null)
+  // What comes from several places has none that would be chosen before somebody does.
+  const [chosen, setChosen] = useState(from)
   const moving = useMemo(() => ids.filter((id) => !tree.byId.get(id)?.protected), [tree, ids])
   const places = useMemo(() => placesOf(tree, moving, words, root), [tree, moving, words, root])
   const at = places.findIndex(({ folderId }) => folderId === chosen)
   const canMove = at >= 0 && chosen !== from
-  const [hit, ...otherHits] = words.trim() ? places : []
+
+  /** The first that is found is chosen, so that it is seen what Enter does. */
+  function find(sought: string) {
+    setWords(sought)
+    if (!sought.trim()) return setChosen(from)
+    const hits = placesOf(tree, moving, sought, root)
+    const hit = hits.find(({ folderId }) => folderId !== from) ?? hits[0]
+    if (hit) setChosen(hit.folderId)
+  }
 
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -44,9 +54,10 @@ export function MoveDialog({
       setChosen(next.folderId)
       document.getElementById(optionId(next.folderId))?.scrollIntoView({ block: 'nearest' })
     }
-    if (event.key !== 'Enter') return
-    if (canMove) onMove(chosen)
-    else if (hit && !otherHits.length && hit.folderId !== from) onMove(hit.folderId)
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (canMove) onMove(chosen!)
+    else if (places.length === 0) announce(t('none'))
+    else if (at >= 0) announce(t('here'))
   }
 
   return (
@@ -57,12 +68,12 @@ export function MoveDialog({
         placeholder={t('search')}
         aria-label={t('search')}
         value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
+        onChange={(event) => find(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         role="combobox"
         aria-expanded
         aria-controls="move-places"
-        aria-activedescendant={at >= 0 ? optionId(chosen) : undefined}
+        aria-activedescendant={at >= 0 ? optionId(chosen!) : undefined}
       />
       <div
         id="move-places"
@@ -98,7 +109,7 @@ export function MoveDialog({
             leftSection={<FolderPlus size={16} />}
             className="dialog-start"
             onClick={async () => {
-              const made = await onNewFolder(chosen)
+              const made = await onNewFolder(chosen ?? null)
               if (made) setChosen(made.folderId)
             }}
           >
@@ -108,7 +119,7 @@ export function MoveDialog({
         <Button variant="default" onClick={onClose}>
           {app('cancel')}
         </Button>
-        <Button disabled={!canMove} onClick={() => onMove(chosen)}>
+        <Button disabled={!canMove} onClick={() => onMove(chosen!)}>
           {t('button')}
         </Button>
       </div>
