@@ -1,10 +1,5 @@
 import type { GuestComment } from '../../contract/shares.ts'
 
-export interface Pin {
-  x: number
-  y: number
-}
-
 /** The comments that point to a place, each with the number that stands there. */
 export const numbersOf = (comments: GuestComment[]) =>
   new Map(comments.filter(({ pin }) => pin !== null).map((comment, index) => [comment, index + 1]))

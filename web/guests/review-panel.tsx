@@ -1,8 +1,10 @@
 import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { GuestComment, GuestReview, SharedAsset } from '../../contract/shares.ts'
 import { Problem } from '../api.ts'
+import { noDraft, useDraft } from '../review/drafts.ts'
+import { setPinning, usePinning } from '../review/pinning.ts'
 import { shortTime, words } from '../words/guests.ts'
-import { numbersOf, type Pin } from './pins.ts'
+import { numbersOf } from './pins.ts'
 import { commentOn, decideOn, readReview } from './share-api.ts'
 import './review.css'
 
@@ -11,28 +13,22 @@ const nameKey = 'guest-name'
 /** What a guest says of what is shown: yes, no, or a comment, under the name they give. */
 export function ReviewPanel({
   asset,
-  pin,
   film,
-  isPointing,
-  onPointing,
-  onPin,
   onRead,
   onStands,
 }: {
   asset: SharedAsset
-  pin: Pin | null
   film: RefObject<HTMLVideoElement | null>
-  isPointing: boolean
-  onPointing(is: boolean): void
-  onPin(pin: Pin | null): void
   onRead(comments: GuestComment[]): void
   onStands(approval: GuestReview['state']): void
 }) {
   const [review, setReview] = useState<GuestReview | null>(null)
   const [name, setName] = useState(() => sessionStorage.getItem(nameKey) ?? '')
-  const [text, setText] = useState('')
   const [atMoment, setAtMoment] = useState(false)
   const [answered, setAnswered] = useState<GuestComment | null>(null)
+  const [draft, setDraft] = useDraft(asset.assetId, answered?.commentId)
+  const { text } = draft
+  const { pin, isPlacing } = usePinning(asset.assetId)
   const field = useRef<HTMLTextAreaElement>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -53,7 +49,6 @@ export function ReviewPanel({
     setBusy(true)
     setProblem(null)
     try {
-      sessionStorage.setItem(nameKey, name.trim())
       await what()
       await read()
       return true
@@ -70,7 +65,7 @@ export function ReviewPanel({
   async function decides(decision: 'approved' | 'changes-requested') {
     const done = await say(() => decideOn(asset, { name: name.trim(), decision, note: text.trim() }))
     if (!done) return
-    setText('')
+    setDraft(noDraft)
     onStands(decision)
   }
 
@@ -80,15 +75,15 @@ export function ReviewPanel({
     const place = answered ? { threadId: answered.commentId } : { ...(pin && { pin }), ...moment }
     const done = await say(() => commentOn(asset, { name: name.trim(), text: text.trim(), ...place }))
     if (!done) return
-    setText('')
+    setDraft(noDraft)
+    if (answered) return setAnswered(null)
     setAtMoment(false)
-    setAnswered(null)
-    onPin(null)
+    setPinning(asset.assetId, { pin: null, isPlacing: false })
   }
 
   function answer(thread: GuestComment) {
     setAnswered(thread)
-    onPointing(false)
+    setPinning(asset.assetId, { isPlacing: false })
     field.current?.focus()
   }
 
@@ -130,7 +125,10 @@ export function ReviewPanel({
             maxLength={120}
             required
             autoComplete="name"
-            onChange={(event) => setName(event.target.value)}
+            onChange={(event) => {
+              setName(event.target.value)
+              sessionStorage.setItem(nameKey, event.target.value)
+            }}
           />
         </label>
         <label className="guest-field">
@@ -140,7 +138,7 @@ export function ReviewPanel({
             value={text}
             maxLength={2000}
             rows={2}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => setDraft({ ...noDraft, text: event.target.value })}
           />
         </label>
         {problem && (
@@ -182,8 +180,8 @@ export function ReviewPanel({
           ) : (
             <button
               type="button"
-              aria-pressed={isPointing}
-              onClick={() => (pin ? onPin(null) : onPointing(!isPointing))}
+              aria-pressed={isPlacing}
+              onClick={() => setPinning(asset.assetId, pin ? { pin: null } : { isPlacing: !isPlacing })}
             >
               {pin ? words.removePin : words.setPin}
             </button>

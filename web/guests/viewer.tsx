@@ -12,10 +12,11 @@ import {
   useState,
 } from 'react'
 import type { GuestComment, SharedAsset } from '../../contract/shares.ts'
+import { type Pin, setPinning, usePinning } from '../review/pinning.ts'
 import { partOf } from '../ui/part.ts'
 import { inNumbers, words } from '../words/guests.ts'
 import { DownloadLink, useDownload } from './download.tsx'
-import { numbersOf, type Pin } from './pins.ts'
+import { numbersOf } from './pins.ts'
 import { downloadUrl, filmUrl, previewUrl, reportMissing } from './share-api.ts'
 import type { SharedList } from './use-shared-assets.ts'
 import { useTries } from './use-tries.ts'
@@ -45,10 +46,10 @@ export function Viewer({
   const dialog = useRef<HTMLDialogElement>(null)
   const start = useRef<number | null>(null)
   const film = useRef<HTMLVideoElement>(null)
-  const [pointing, setPointing] = useState<{ is: boolean; pin: Pin | null }>(noPin)
   const [said, setSaid] = useState<GuestComment[]>([])
   const { failed, download } = useDownload()
   const asset = list.assets[at]!
+  const { pin, isPlacing } = usePinning(asset.assetId)
   useBackCloses(onClose)
   useEffect(() => dialog.current!.showModal(), [])
   useEffect(() => {
@@ -57,7 +58,6 @@ export function Viewer({
 
   const go = (step: number) => {
     if (!list.assets[at + step]) return
-    setPointing(noPin)
     setSaid([])
     onGo(at + step)
   }
@@ -120,9 +120,9 @@ export function Viewer({
           key={asset.assetId}
           asset={asset}
           film={film}
-          pin={pointing.pin}
+          pin={pin}
           said={said}
-          onPoint={pointing.is ? (pin) => setPointing({ is: false, pin }) : undefined}
+          onPoint={isPlacing ? (pin) => setPinning(asset.assetId, { isPlacing: false, pin }) : undefined}
         />
       </div>
       {mayReview && (
@@ -131,10 +131,6 @@ export function Viewer({
             key={asset.assetId}
             asset={asset}
             film={film}
-            pin={pointing.pin}
-            isPointing={pointing.is}
-            onPointing={(is) => setPointing({ is, pin: null })}
-            onPin={(pin) => setPointing({ is: false, pin })}
             onRead={setSaid}
             onStands={(approval) => list.stands(asset.assetId, approval)}
           />
@@ -163,8 +159,6 @@ export function Viewer({
     </dialog>
   )
 }
-
-const noPin = { is: false, pin: null }
 
 function Media({
   asset,
