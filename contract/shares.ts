@@ -154,6 +154,7 @@ export type NewGuestComment = Static<typeof NewGuestComment>
 
 export const GuestComment = Type.Object({
   commentId: Id('comment'),
+  version: Type.Integer({ description: 'The one it was said of.' }),
   threadId: Nullable(Type.String()),
   text: Type.String(),
   pin: Nullable(PinShown),

@@ -459,7 +459,7 @@ test('a guest reviews what a link shows, under a name, and hears what was said t
   const said = await say('POST', 'comments', { ...ada, text: 'Bigger', pin })
   expect(said).toMatchObject({
     status: 201,
-    body: { text: 'Bigger', pin, author: { kind: 'guest', name: 'Ada' } },
+    body: { text: 'Bigger', version: 1, pin, author: { kind: 'guest', name: 'Ada' } },
   })
   await operator.post(`${at}/comments`, { text: 'Will do', threadId: said.body.commentId })
   await say('POST', 'comments', { ...ada, text: 'Thanks', threadId: said.body.commentId })

@@ -87,6 +87,7 @@ async function reviewOf({ link, library }: OpenedShare, { id, version }: AssetRo
 
 const toGuestComment = ({
   commentId,
+  version,
   threadId,
   text,
   pin,
@@ -96,6 +97,7 @@ const toGuestComment = ({
   resolvedAt,
 }: Awaited<ReturnType<typeof addComment>>): GuestComment => ({
   commentId,
+  version,
   threadId,
   text,
   pin,

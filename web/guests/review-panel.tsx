@@ -3,6 +3,7 @@ import type { GuestComment, GuestReview, SharedAsset } from '../../contract/shar
 import { Problem } from '../api.ts'
 import { noDraft, useDraft } from '../review/drafts.ts'
 import { setPinning, usePinning } from '../review/pinning.ts'
+import { areChangesSaid } from '../review/wanted-changes.ts'
 import { shortTime, words } from '../words/guests.ts'
 import { numbersOf } from './pins.ts'
 import { commentOn, decideOn, readReview } from './share-api.ts'
@@ -30,6 +31,7 @@ export function ReviewPanel({
   const { text } = draft
   const { pin, isPlacing } = usePinning(asset.assetId)
   const field = useRef<HTMLTextAreaElement>(null)
+  const [isUnsaid, setUnsaid] = useState(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const read = useCallback(
@@ -48,6 +50,7 @@ export function ReviewPanel({
   async function say(what: () => Promise<unknown>) {
     setBusy(true)
     setProblem(null)
+    setUnsaid(false)
     try {
       await what()
       await read()
@@ -60,6 +63,12 @@ export function ReviewPanel({
     } finally {
       setBusy(false)
     }
+  }
+
+  function requestChanges() {
+    if (areChangesSaid(text, asset.version, review?.comments)) return void decides('changes-requested')
+    setUnsaid(true)
+    field.current?.focus()
   }
 
   async function decides(decision: 'approved' | 'changes-requested') {
@@ -83,6 +92,7 @@ export function ReviewPanel({
 
   function answer(thread: GuestComment) {
     setAnswered(thread)
+    setUnsaid(false)
     setPinning(asset.assetId, { isPlacing: false })
     field.current?.focus()
   }
@@ -138,9 +148,19 @@ export function ReviewPanel({
             value={text}
             maxLength={2000}
             rows={2}
-            onChange={(event) => setDraft({ ...noDraft, text: event.target.value })}
+            aria-invalid={isUnsaid}
+            aria-describedby={isUnsaid ? 'unsaid' : undefined}
+            onChange={(event) => {
+              setDraft({ ...noDraft, text: event.target.value })
+              setUnsaid(false)
+            }}
           />
         </label>
+        {isUnsaid && (
+          <p id="unsaid" className="guest-wrong" role="alert">
+            {words.changesUnsaid}
+          </p>
+        )}
         {problem && (
           <p className="guest-wrong" role="alert">
             {problem}
@@ -156,11 +176,7 @@ export function ReviewPanel({
               <button type="button" disabled={!isNamed || busy} onClick={() => void decides('approved')}>
                 {words.approve}
               </button>
-              <button
-                type="button"
-                disabled={!isNamed || busy}
-                onClick={() => void decides('changes-requested')}
-              >
+              <button type="button" disabled={!isNamed || busy} onClick={requestChanges}>
                 {words.requestChanges}
               </button>
             </>

@@ -10,6 +10,7 @@ import { useProblemText } from '../words/problem-text.ts'
 import { noDraft, useWantedChanges } from './drafts.ts'
 import { useComments, useDecide, useRequestReview } from './reviews.ts'
 import { useSpeaker } from './speaker.ts'
+import { areChangesSaid } from './wanted-changes.ts'
 
 /** How the current version stands, and what can be said to it. */
 export function DecisionOf({
@@ -151,13 +152,12 @@ function WantedChanges({
   const [{ text: note }, setWanted] = useWantedChanges(asset.assetId)
   const [isUnsaid, setUnsaid] = useState(false)
   const { data: comments } = useComments(asset.assetId)
-  const isCommented = comments?.some(({ version, resolvedAt }) => version === asset.version && !resolvedAt)
   return (
     <form
       className="comment-form"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!note.trim() && !isCommented) return setUnsaid(true)
+        if (!areChangesSaid(note, asset.version, comments)) return setUnsaid(true)
         onSend(note)
       }}
     >

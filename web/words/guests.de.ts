@@ -58,6 +58,7 @@ const de: typeof en = {
   yourComment: 'Ihr Kommentar',
   approve: 'Freigeben',
   requestChanges: 'Änderungen wünschen',
+  changesUnsaid: 'Sagen Sie zuerst, was geändert werden soll.',
   atMoment: 'An dieser Stelle des Films',
   setPin: 'Auf eine Stelle zeigen',
   removePin: 'Markierung entfernen',

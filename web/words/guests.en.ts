@@ -56,6 +56,7 @@ const en = {
   resolved: 'Resolved',
   approve: 'Approve',
   requestChanges: 'Ask for changes',
+  changesUnsaid: 'Say what should be changed first.',
   atMoment: 'At this moment of the film',
   setPin: 'Point to a place',
   removePin: 'Remove the pin',
