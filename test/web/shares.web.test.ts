@@ -524,6 +524,25 @@ test('a guest says what should be changed, in a comment on this version at least
   expect((await operator.reads(assetId)).body.approval).toBe('pending')
 })
 
+test('a guest who has not said who they are is asked to when they answer', async () => {
+  const { operator } = await world.newClient()
+  const { assetId } = await hasAsset(operator, 'Pier')
+  const page = await visit(null, await shares(operator, { assetIds: [assetId], review: true }))
+  await page.getByRole('button', { name: 'Show Pier' }).click()
+  const viewer = page.getByRole('dialog')
+  const unnamed = viewer.getByRole('alert').filter({ hasText: 'Say who you are first.' })
+  await viewer.getByRole('button', { name: 'Approve', exact: true }).click()
+  await unnamed.waitFor()
+  const name = viewer.getByLabel('Your name')
+  expect(await name.evaluate((it) => it === document.activeElement)).toBe(true)
+  expect(await violationsInBothOf(page)).toEqual([])
+  await shot(page, 'guest-unnamed')
+  await name.fill('Ada')
+  await unnamed.waitFor({ state: 'detached' })
+  await viewer.getByRole('button', { name: 'Approve', exact: true }).click()
+  await viewer.getByRole('status').filter({ hasText: 'Approved' }).waitFor()
+})
+
 /** Guests' pages follow the system in light and dark. */
 async function violationsInBothOf(page: Page): Promise<string[]> {
   const inLight = await violations(page)

@@ -5,6 +5,7 @@ import { noDraft, useDraft } from '../review/drafts.ts'
 import { setPinning, usePinning } from '../review/pinning.ts'
 import { areChangesSaid } from '../review/wanted-changes.ts'
 import { shortTime, words } from '../words/guests.ts'
+import { NameField, useNameFirst } from './name-field.tsx'
 import { numbersOf } from './pins.ts'
 import { commentOn, decideOn, readReview } from './share-api.ts'
 import './review.css'
@@ -25,6 +26,7 @@ export function ReviewPanel({
 }) {
   const [review, setReview] = useState<GuestReview | null>(null)
   const [name, setName] = useState(() => sessionStorage.getItem(nameKey) ?? '')
+  const { hasName, ...named } = useNameFirst(name)
   const [atMoment, setAtMoment] = useState(false)
   const [answered, setAnswered] = useState<GuestComment | null>(null)
   const [draft, setDraft] = useDraft(asset.assetId, answered?.commentId)
@@ -66,6 +68,7 @@ export function ReviewPanel({
   }
 
   function requestChanges() {
+    if (!hasName()) return
     if (areChangesSaid(text, asset.version, review?.comments)) return void decides('changes-requested')
     setUnsaid(true)
     field.current?.focus()
@@ -80,6 +83,7 @@ export function ReviewPanel({
 
   async function send(event: FormEvent) {
     event.preventDefault()
+    if (!hasName()) return
     const moment = atMoment && film.current ? { timeMs: Math.floor(film.current.currentTime * 1000) } : {}
     const place = answered ? { threadId: answered.commentId } : { ...(pin && { pin }), ...moment }
     const done = await say(() => commentOn(asset, { name: name.trim(), text: text.trim(), ...place }))
@@ -98,7 +102,6 @@ export function ReviewPanel({
   }
 
   const numbers = numbersOf(review?.comments ?? [])
-  const isNamed = name.trim() !== ''
   return (
     <section className="guest-review" aria-label={words.review}>
       <p className="guest-review-state" role="status">
@@ -127,20 +130,16 @@ export function ReviewPanel({
           </li>
         ))}
       </ol>
-      <form onSubmit={send}>
-        <label className="guest-field">
-          {words.yourName}
-          <input
-            value={name}
-            maxLength={120}
-            required
-            autoComplete="name"
-            onChange={(event) => {
-              setName(event.target.value)
-              sessionStorage.setItem(nameKey, event.target.value)
-            }}
-          />
-        </label>
+      <form noValidate onSubmit={send}>
+        <NameField
+          {...named}
+          name={name}
+          maxLength={120}
+          onChange={(name) => {
+            setName(name)
+            sessionStorage.setItem(nameKey, name)
+          }}
+        />
         <label className="guest-field">
           {answered ? words.answerTo(nameOf(answered)) : words.yourComment}
           <textarea
@@ -173,10 +172,10 @@ export function ReviewPanel({
             </button>
           ) : (
             <>
-              <button type="button" disabled={!isNamed || busy} onClick={() => void decides('approved')}>
+              <button type="button" disabled={busy} onClick={() => hasName() && void decides('approved')}>
                 {words.approve}
               </button>
-              <button type="button" disabled={!isNamed || busy} onClick={requestChanges}>
+              <button type="button" disabled={busy} onClick={requestChanges}>
                 {words.requestChanges}
               </button>
             </>
@@ -202,7 +201,7 @@ export function ReviewPanel({
               {pin ? words.removePin : words.setPin}
             </button>
           )}
-          <button type="submit" className="guest-review-send" disabled={!isNamed || !text.trim() || busy}>
+          <button type="submit" className="guest-review-send" disabled={!text.trim() || busy}>
             {answered ? words.sendAnswer : words.send}
           </button>
         </div>

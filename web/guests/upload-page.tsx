@@ -6,6 +6,7 @@ import { Problem } from '../api.ts'
 import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts'
 import { fileSize, sizeLimit } from '../words/file-size.ts'
 import { ending, inNumbers, language, words } from '../words/guests.ts'
+import { NameField, useNameFirst } from './name-field.tsx'
 import { Notice } from './notice.tsx'
 import { readRequest } from './request-api.ts'
 import { type Sending, useSending } from './use-sending.ts'
@@ -38,9 +39,7 @@ function Requested({ request, onChange }: { request: OpenedRequest; onChange(): 
   const { rows, send, retry, remove } = useSending()
   const [typed, setSender] = useState<string | null>(null)
   const [note, setNote] = useState('')
-  const [nameMissing, setNameMissing] = useState(false)
   const [isOver, setIsOver] = useState(false)
-  const name = useRef<HTMLInputElement>(null)
   const files = useRef<HTMLInputElement>(null)
   const isBusy = rows.some(({ state }) => underWay.includes(state))
   useAskBeforeLeaving(isBusy)
@@ -51,13 +50,8 @@ function Requested({ request, onChange }: { request: OpenedRequest; onChange(): 
   }, [rows.length, settled, onChange])
   // Who comes back to send the rest need not say again who they are.
   const sender = typed ?? rows.find(({ state }) => state === 'left')?.from.sender ?? ''
+  const { hasName, ...named } = useNameFirst(sender)
 
-  function hasName(): boolean {
-    if (sender.trim()) return true
-    setNameMissing(true)
-    name.current?.focus()
-    return false
-  }
   function take(list: FileList | null) {
     if (list && list.length > 0 && hasName()) send([...list], { sender: sender.trim(), note: note.trim() })
   }
@@ -79,27 +73,7 @@ function Requested({ request, onChange }: { request: OpenedRequest; onChange(): 
       <p className="upload-facts">
         {words.forClient(request.clientName)} · {words.openUntil(ending(request.expiresAt))}
       </p>
-      <label className="guest-field">
-        {words.yourName}
-        <input
-          ref={name}
-          maxLength={200}
-          autoComplete="name"
-          required
-          value={sender}
-          aria-invalid={nameMissing}
-          aria-describedby={nameMissing ? 'name-missing' : undefined}
-          onChange={(event) => {
-            setSender(event.target.value)
-            setNameMissing(false)
-          }}
-        />
-      </label>
-      {nameMissing && (
-        <p id="name-missing" className="guest-wrong" role="alert">
-          {words.nameFirst}
-        </p>
-      )}
+      <NameField {...named} name={sender} maxLength={200} onChange={setSender} />
       <label className="guest-field">
         {words.yourNote}
         <textarea rows={2} maxLength={2000} value={note} onChange={(event) => setNote(event.target.value)} />
