@@ -543,6 +543,33 @@ test('a guest who has not said who they are is asked to when they answer', async
   await viewer.getByRole('status').filter({ hasText: 'Approved' }).waitFor()
 })
 
+test('files that a guest gives before they say who they are wait for their name', async () => {
+  const { operator } = await world.newClient()
+  const { body } = await operator.post(operator.door.assets.replace(/assets$/, 'upload-requests'), {
+    title: 'Photos',
+  })
+  const page = await visit(null, new URL(body.url).pathname)
+  const files = page.locator('input[type=file]')
+  const gives = (name: string, blue: number) =>
+    files.setInputFiles([{ name, mimeType: 'image/png', buffer: png(60, 40, [20, 90, blue]) }])
+  await page.getByRole('heading', { name: 'Photos' }).waitFor()
+  await gives('pier.png', 10)
+  await page.getByRole('alert').filter({ hasText: 'Say who you are first.' }).waitFor()
+  await page.getByText('1 file is not sent yet.').waitFor()
+  await gives('quay.png', 90)
+  await page.getByText('2 files are not sent yet.').waitFor()
+  expect(await violationsInBothOf(page)).toEqual([])
+  await shot(page, 'upload-unnamed')
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => setTimeout(() => location.reload()))
+  await (await asked).dismiss()
+  await page.getByLabel('Your name').fill('Ada')
+  await page.getByLabel('Note').fill('Both of the harbour')
+  await page.getByRole('button', { name: 'Send 2 files' }).click()
+  await page.getByText('2 of 2 sent').waitFor()
+  await page.getByRole('button', { name: 'Choose files' }).waitFor()
+})
+
 /** Guests' pages follow the system in light and dark. */
 async function violationsInBothOf(page: Page): Promise<string[]> {
   const inLight = await violations(page)

@@ -39,10 +39,11 @@ function Requested({ request, onChange }: { request: OpenedRequest; onChange(): 
   const { rows, send, retry, remove } = useSending()
   const [typed, setSender] = useState<string | null>(null)
   const [note, setNote] = useState('')
+  const [kept, setKept] = useState<File[]>([])
   const [isOver, setIsOver] = useState(false)
   const files = useRef<HTMLInputElement>(null)
   const isBusy = rows.some(({ state }) => underWay.includes(state))
-  useAskBeforeLeaving(isBusy)
+  useAskBeforeLeaving(isBusy || kept.length > 0)
   // What came, went or was refused leaves more or less room; or the link has ended.
   const settled = rows.filter(({ state }) => state === 'sent' || state === 'failed').length
   useEffect(() => {
@@ -52,8 +53,12 @@ function Requested({ request, onChange }: { request: OpenedRequest; onChange(): 
   const sender = typed ?? rows.find(({ state }) => state === 'left')?.from.sender ?? ''
   const { hasName, ...named } = useNameFirst(sender)
 
-  function take(list: FileList | null) {
-    if (list && list.length > 0 && hasName()) send([...list], { sender: sender.trim(), note: note.trim() })
+  /** What was given before the name waits for it. */
+  function take(given: Iterable<File> = []) {
+    const all = [...kept, ...given]
+    const mayGo = all.length > 0 && hasName()
+    if (mayGo) send(all, { sender: sender.trim(), note: note.trim() })
+    setKept(mayGo ? [] : all)
   }
   function drop(event: DragEvent) {
     event.preventDefault()
@@ -90,9 +95,15 @@ function Requested({ request, onChange }: { request: OpenedRequest; onChange(): 
         onDrop={drop}
       >
         <Upload size={28} aria-hidden className="guest-icon" />
-        <p>{words.dropHere}</p>
-        <button type="button" className="guest-button" onClick={() => hasName() && files.current?.click()}>
-          {words.chooseFiles}
+        <p aria-live="polite">
+          {kept.length > 0 ? words.kept(kept.length, inNumbers(kept.length)) : words.dropHere}
+        </p>
+        <button
+          type="button"
+          className="guest-button"
+          onClick={() => (kept.length > 0 ? take() : hasName() && files.current?.click())}
+        >
+          {kept.length > 0 ? words.sendKept(kept.length, inNumbers(kept.length)) : words.chooseFiles}
         </button>
         <input
           ref={files}
@@ -102,7 +113,7 @@ function Requested({ request, onChange }: { request: OpenedRequest; onChange(): 
           accept={accept}
           aria-label={words.chooseFiles}
           onChange={(event) => {
-            take(event.target.files)
+            take(event.target.files ?? [])
             event.target.value = ''
           }}
         />

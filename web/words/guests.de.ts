@@ -72,6 +72,9 @@ const de: typeof en = {
   room: (count, shown, bytes) =>
     `Platz für noch ${count === 1 ? '1 Datei' : `${shown} Dateien`}, zusammen ${bytes}.`,
   nameFirst: 'Sagen Sie zuerst, wer Sie sind.',
+  kept: (count, shown) =>
+    count === 1 ? '1 Datei ist noch nicht gesendet.' : `${shown} Dateien sind noch nicht gesendet.`,
+  sendKept: (count, shown) => (count === 1 ? '1 Datei senden' : `${shown} Dateien senden`),
   yourNote: 'Hinweis (freiwillig)',
   dropHere: 'Fotos und Videos hier ablegen',
   chooseFiles: 'Dateien auswählen',

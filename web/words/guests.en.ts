@@ -71,6 +71,9 @@ const en = {
   room: (count: number, shown: string, bytes: string) =>
     `Room for ${count === 1 ? '1 more file' : `${shown} more files`}, ${bytes} together.`,
   nameFirst: 'Say who you are first.',
+  kept: (count: number, shown: string) =>
+    count === 1 ? '1 file is not sent yet.' : `${shown} files are not sent yet.`,
+  sendKept: (count: number, shown: string) => (count === 1 ? 'Send 1 file' : `Send ${shown} files`),
   yourNote: 'Note (optional)',
   dropHere: 'Drop photos and videos here',
   chooseFiles: 'Choose files',
