@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../person.ts'
 import { png } from '../pictures.ts'
@@ -568,6 +568,42 @@ test('files that a guest gives before they say who they are wait for their name'
   await page.getByRole('button', { name: 'Send 2 files' }).click()
   await page.getByText('2 of 2 sent').waitFor()
   await page.getByRole('button', { name: 'Choose files' }).waitFor()
+})
+
+test('how a film stands covers nothing else on a small tile, and keeps within it', async () => {
+  const { operator, clientId } = await world.newClient()
+  const { buffer } = await fileOf('rotated.mp4')
+  const session = { originalFilename: 'wellen.mp4', mimeType: 'video/mp4' } as const
+  const film = await operator.uploads(buffer, { session, words: { title: 'Wellen' } })
+  const picture = await operator.uploads(png(450, 900, [90, 140, 60]), { words: { title: 'Menü' } })
+  const assetIds = [film, picture].map(({ assetId }) => assetId)
+  await operator.post(`/admin/clients/${clientId}/reviews`, { assetIds })
+  await operator.put(`${operator.door.assets}/${picture.assetId}/approval`, {
+    version: 1,
+    decision: 'changes-requested',
+  })
+  const path = await shares(operator, { assetIds, review: true })
+  const page = await visit(null, path, { ...phone, locale: 'de-DE' })
+  const tiles = page.getByRole('button', { name: /Wellen|Menü/ })
+  const states = tiles.locator('.share-tile-state')
+  await expect
+    .poll(() => states.allTextContents(), shows)
+    .toEqual([...['Wartet auf eine Antwort', 'Änderungen gewünscht']])
+  await isDrawn(tiles.first().locator('img'))
+  await isDrawn(tiles.last().locator('img'))
+  await shot(page, 'phone-states')
+  const boxOf = async (it: Locator) => (await it.boundingBox())!
+  const [state, length] = [await boxOf(states.first()), await boxOf(page.locator('.share-tile-film'))]
+  expect(
+    state.x + state.width <= length.x ||
+      state.y + state.height <= length.y ||
+      length.y + length.height <= state.y,
+  ).toBe(true)
+  for (const tile of await tiles.all()) {
+    const [its, around] = [await boxOf(tile.locator('.share-tile-state')), await boxOf(tile)]
+    expect(its.x + its.width).toBeLessThanOrEqual(around.x + around.width - 4)
+    expect(its.y + its.height).toBeLessThanOrEqual(around.y + around.height - 4)
+  }
 })
 
 /** Guests' pages follow the system in light and dark. */

@@ -86,16 +86,18 @@ function Tile({ asset, style, onShow }: { asset: SharedAsset; style: CSSProperti
             tryAgain()
           }}
         />
-        {durationSeconds !== null && (
-          <span className="share-tile-film" data-time={clock(durationSeconds)} aria-hidden>
-            <Play size={12} fill="currentColor" />
-          </span>
-        )}
-        {approval && (
-          <span className="share-tile-state" data-state={approval} aria-hidden>
-            {words.states[approval]}
-          </span>
-        )}
+        <span className="share-tile-marks" aria-hidden>
+          {approval && (
+            <span className="share-tile-state" data-state={approval}>
+              {words.states[approval]}
+            </span>
+          )}
+          {durationSeconds !== null && (
+            <span className="share-tile-film" data-time={clock(durationSeconds)}>
+              <Play size={12} fill="currentColor" />
+            </span>
+          )}
+        </span>
         <span className="share-tile-title" aria-hidden>
           {title}
         </span>
