@@ -19,4 +19,9 @@ const quiet = [
 ]
 
 export const openBrowser = async (more: string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: await findChromium(), args: [...quiet, ...more] })
+  chromium.launch({
+    executablePath: await findChromium(),
+    args: [...quiet, ...more],
+    // Where no language is set, it would call every file with an umlaut in its name “download”.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+  })

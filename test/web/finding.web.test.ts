@@ -399,7 +399,9 @@ test('a second saved search of the same name is refused at the field', { tags: '
   await page.getByRole('button', { name: 'Begun', exact: true }).waitFor()
 })
 
-test('a saved search that was opened and narrowed down is updated in its place, and that is taken back', async () => {
+test('a saved search that was opened and narrowed down is updated in its place, and that is taken back', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   const { operator, portal } = client
   await hasAsset(operator, 'Terrace')

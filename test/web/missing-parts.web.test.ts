@@ -50,7 +50,9 @@ test('a part that does not come without a connection is said to be missing, and 
   expect(await draft.inputValue()).toBe('Half a thought')
 })
 
-test('a page that does not come while the server is away says so, and comes with it, however late', async () => {
+test('a page that does not come while the server is away says so, and comes with it, however late', {
+  tags: 'drill',
+}, async () => {
   const { page, missing } = await openLibrary()
   await page.keyboard.press('Escape')
   let asked = 0

@@ -189,51 +189,55 @@ test.for([
   ['a phone', { width: 390, height: 844 }],
   ['a low window', { width: 640, height: 400 }],
   ['a small window', { width: 820, height: 600 }],
-] as const)('the uploads of two libraries stand in %s without covering each other', async ([, viewport]) => {
-  const client = await world.newClient()
-  const { body: other } = await world.admin.post('/admin/clients', { name: `Zebra Zoo ${viewport.width}` })
-  const page = await visit(world.admin, surfaces[0]!.home(client), { viewport })
-  const library = libraryOn(page)
-  await page.route('**/objects/**', () => {}) // they never end
-  await page.getByText('Your library starts here').waitFor()
-  const uploads = async (name: string) => {
-    const chooser = page.waitForEvent('filechooser')
-    await page.keyboard.press('u')
-    const files = page
-      .getByRole('menuitem', { name: 'Files…' })
-      .or(page.getByRole('button', { name: 'Files', exact: true }))
-    await Promise.race([chooser, files.click().catch(() => {})])
-    await (await chooser).setFiles([
-      { name: `${name} 1.png`, mimeType: 'image/png', buffer: png(20, 20, [9, 9, 9]) },
-      { name: `${name} 2.png`, mimeType: 'image/png', buffer: png(20, 20, [9, 9, 99]) },
-    ])
-  }
-  await uploads('Pier')
-  await library.tray.waitFor()
-  const account = await placeOf(page.getByRole('button', { name: /^Account: / }))
-  expect(account.right).toBeGreaterThan(viewport.width - 24)
+] as const)(
+  'the uploads of two libraries stand in %s without covering each other',
+  { tags: 'drill' },
+  async ([, viewport]) => {
+    const client = await world.newClient()
+    const { body: other } = await world.admin.post('/admin/clients', { name: `Zebra Zoo ${viewport.width}` })
+    const page = await visit(world.admin, surfaces[0]!.home(client), { viewport })
+    const library = libraryOn(page)
+    await page.route('**/objects/**', () => {}) // they never end
+    await page.getByText('Your library starts here').waitFor()
+    const uploads = async (name: string) => {
+      const chooser = page.waitForEvent('filechooser')
+      await page.keyboard.press('u')
+      const files = page
+        .getByRole('menuitem', { name: 'Files…' })
+        .or(page.getByRole('button', { name: 'Files', exact: true }))
+      await Promise.race([chooser, files.click().catch(() => {})])
+      await (await chooser).setFiles([
+        { name: `${name} 1.png`, mimeType: 'image/png', buffer: png(20, 20, [9, 9, 9]) },
+        { name: `${name} 2.png`, mimeType: 'image/png', buffer: png(20, 20, [9, 9, 99]) },
+      ])
+    }
+    await uploads('Pier')
+    await library.tray.waitFor()
+    const account = await placeOf(page.getByRole('button', { name: /^Account: / }))
+    expect(account.right).toBeGreaterThan(viewport.width - 24)
 
-  await page.getByRole('button', { name: 'Switch client' }).click()
-  const clients = page.getByRole('dialog', { name: 'Switch client' })
-  // However many there are before it.
-  await clients.getByRole('textbox').fill(other.name)
-  await clients.getByRole('link', { name: other.name }).click()
-  await page.getByRole('heading', { name: other.name }).waitFor()
-  // While it closes, it still has the keyboard.
-  await page.getByRole('dialog', { name: 'Switch client' }).waitFor({ state: 'hidden' })
-  await page.getByText('Your library starts here').waitFor()
-  await uploads('Zebra')
-  await expect.poll(() => library.tray.count(), shows).toBe(2)
-  const [first, second] = [await placeOf(library.tray.first()), await placeOf(library.tray.last())]
-  for (const tray of [first, second]) {
-    expect(tray.left).toBeGreaterThanOrEqual(0)
-    expect(tray.top).toBeGreaterThanOrEqual(0)
-    expect(tray.right).toBeLessThanOrEqual(viewport.width)
-    expect(tray.bottom).toBeLessThanOrEqual(viewport.height)
-    expect(tray.right - tray.left).toBeGreaterThan(300)
-  }
-  expect(first.bottom <= second.top || second.bottom <= first.top).toBe(true)
-})
+    await page.getByRole('button', { name: 'Switch client' }).click()
+    const clients = page.getByRole('dialog', { name: 'Switch client' })
+    // However many there are before it.
+    await clients.getByRole('textbox').fill(other.name)
+    await clients.getByRole('link', { name: other.name }).click()
+    await page.getByRole('heading', { name: other.name }).waitFor()
+    // While it closes, it still has the keyboard.
+    await page.getByRole('dialog', { name: 'Switch client' }).waitFor({ state: 'hidden' })
+    await page.getByText('Your library starts here').waitFor()
+    await uploads('Zebra')
+    await expect.poll(() => library.tray.count(), shows).toBe(2)
+    const [first, second] = [await placeOf(library.tray.first()), await placeOf(library.tray.last())]
+    for (const tray of [first, second]) {
+      expect(tray.left).toBeGreaterThanOrEqual(0)
+      expect(tray.top).toBeGreaterThanOrEqual(0)
+      expect(tray.right).toBeLessThanOrEqual(viewport.width)
+      expect(tray.bottom).toBeLessThanOrEqual(viewport.height)
+      expect(tray.right - tray.left).toBeGreaterThan(300)
+    }
+    expect(first.bottom <= second.top || second.bottom <= first.top).toBe(true)
+  },
+)
 
 test('what is selected has its bar in sight, however low the window', async () => {
   const client = await world.newClient()

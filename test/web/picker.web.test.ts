@@ -163,7 +163,9 @@ test('with keys alone, and one for who may choose one only', async () => {
   expect(await single.picked.count()).toBe(2)
 })
 
-test('a client’s own user, signed out, on a phone, in German, in the dark; and again when their login has ended', async () => {
+test('a client’s own user, signed out, on a phone, in German, in the dark; and again when their login has ended', {
+  tags: 'drill',
+}, async () => {
   const client = await clientWith(['Terrasse', 'Hafen'])
   const email = `nora-${client.clientId}@example.com`
   const password = 'a long enough word 7'

@@ -130,7 +130,9 @@ test('what is sent only since a consent was given is not in it, until an adminis
   expect(await now()).toMatchObject({ mode: 'on-upload', consentedTo: ['pictures', 'words'] })
 })
 
-test('many that are chosen are suggested to as one job, which is found again after a reload', async () => {
+test('many that are chosen are suggested to as one job, which is found again after a reload', {
+  tags: 'drill',
+}, async () => {
   const { who, home } = surfaces[0]!
   const client = await world.newClient()
   const me = who(client)
@@ -167,7 +169,9 @@ test('many that are chosen are suggested to as one job, which is found again aft
   await library.details.getByRole('button', { name: 'Accept Title' }).waitFor()
 })
 
-test('on a phone, in German and for the client’s own people; what the model cannot do is told', async () => {
+test('on a phone, in German and for the client’s own people; what the model cannot do is told', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   const path = `/admin/clients/${client.clientId}/suggestion-settings`
   await world.admin.put(path, { mode: 'on-request', language: 'de' })
