@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isOffline, reportReached, whenBack } from './connection.ts'
+import { isOffline, reachNow, reportReached, whenBack } from './connection.ts'
 
 // Whoever had no answer before is another file's affair.
 beforeEach(() => reportReached(true))
 afterEach(() => {
-  reportReached(true)
   vi.unstubAllGlobals()
+  reportReached(true)
   vi.useRealTimers()
 })
 
@@ -55,4 +55,31 @@ test('one request that is lost is no reason to say that the server is away; it a
   await vi.advanceTimersByTimeAsync(5000)
   expect([isOffline(), told.mock.calls.length]).toEqual([false, 1])
   unfollow()
+})
+
+test('that the network went, too, is noticed while the server is asked for, and that it came back', async () => {
+  vi.useFakeTimers()
+  const network = { onLine: true }
+  vi.stubGlobal('navigator', network)
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('No answer')))
+  reportReached(false)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reachNow()).toBe('away')
+  network.onLine = false
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(reachNow()).toBe('offline')
+  network.onLine = true
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(reachNow()).toBe('away')
+})
+
+test('an answer from before the network went does not say that it is back', async () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('No line')))
+  reportReached(false)
+  reportReached(true)
+  expect(isOffline()).toBe(true)
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response()))
+  reportReached(true)
+  await vi.waitFor(() => expect(isOffline()).toBe(false))
 })

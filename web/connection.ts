@@ -2,13 +2,17 @@ import { createStore, useStore } from './store.ts'
 
 // `navigator.onLine` is a guess: a machine without a network counts as offline, though its own server answers. What is
 // asked of the server tells; the guess is the reason to ask.
-const isReached = createStore(true)
+const reach = createStore<'there' | 'away' | 'offline'>('there')
 const toldWhenBack = new Set<() => void>()
 
-/** Whether a request came through. With a network one may be lost by chance: then the server is asked first. */
+/**
+ * Whether a request came through. With a network one may be lost by chance, and without one the answer may be from before:
+ * then the server is asked first.
+ */
 export function reportReached(reached: boolean) {
-  if (reached) settle(true)
-  else if (!isReached.get()) return
+  if (reached && isOffline() && navigator.onLine === false) void ask()
+  else if (reached) settle(true)
+  else if (isOffline()) return
   else if (navigator.onLine) void ask()
   else settle(false)
 }
@@ -20,8 +24,8 @@ export function whenBack(tell: () => void): () => void {
 }
 
 function settle(reached: boolean) {
-  const isBack = reached && !isReached.get()
-  isReached.set(reached)
+  const isBack = reached && isOffline()
+  reach.set(reached ? 'there' : navigator.onLine ? 'away' : 'offline')
   clearTimeout(asking)
   if (!reached) asking = setTimeout(ask, askAgainAfter)
   if (isBack) for (const tell of toldWhenBack) tell()
@@ -43,6 +47,9 @@ async function ask() {
 globalThis.addEventListener?.('online', ask)
 globalThis.addEventListener?.('offline', ask)
 
-export const isOffline = () => !isReached.get()
+export const reachNow = reach.get
+export const isOffline = () => reachNow() !== 'there'
 
-export const useOnline = () => useStore(isReached)
+/** `away`: there is a network, and the server does not answer. */
+export const useReach = () => useStore(reach)
+export const useOnline = () => useReach() === 'there'

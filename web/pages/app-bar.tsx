@@ -16,7 +16,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { useChooseLanguage } from '../account/account.ts'
 import { api } from '../api.ts'
-import { useOnline } from '../connection.ts'
+import { useReach } from '../connection.ts'
 import icon from '../icon.svg'
 import { NotificationBell } from '../notifications/bell.tsx'
 import { useCan, useMe } from '../session.ts'
@@ -65,10 +65,11 @@ export function AppBar({
 function OfflineNote() {
   const t = useTranslations('app')
   const can = useCan()
-  if (useOnline()) return null
+  const reach = useReach()
+  if (reach === 'there') return null
   return (
     <p className="offline" role="status">
-      <WifiOff size={16} aria-hidden /> {t(navigator.onLine ? 'serverAway' : 'offline')}{' '}
+      <WifiOff size={16} aria-hidden /> {t(reach === 'away' ? 'serverAway' : 'offline')}{' '}
       {can('assets:write') && t('offlineWork')}
     </p>
   )
