@@ -83,3 +83,74 @@ test('an answer from before the network went does not say that it is back', asyn
   reportReached(true)
   await vi.waitFor(() => expect(isOffline()).toBe(false))
 })
+
+test('a network that is told to go while an answer still comes through it is asked about again', async () => {
+  const heard: Record<string, () => void> = {}
+  vi.useFakeTimers()
+  vi.stubGlobal('navigator', { onLine: false })
+  vi.stubGlobal('addEventListener', (name: string, hear: () => void) =>
+    Object.assign(heard, { [name]: hear }),
+  )
+  const answers = [() => Promise.resolve(new Response()), () => Promise.reject(new Error('No line'))]
+  vi.stubGlobal('fetch', () => answers.shift()!())
+  vi.resetModules()
+  const { reachNow } = await import('./connection.ts')
+  heard.offline!()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reachNow()).toBe('there')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(reachNow()).toBe('offline')
+})
+
+test('of what is asked twice only the last answer counts, in whatever order they come', async () => {
+  const answers: ((reached: boolean) => void)[] = []
+  vi.stubGlobal('navigator', { onLine: false })
+  vi.stubGlobal(
+    'fetch',
+    () =>
+      new Promise((resolve, reject) =>
+        answers.push((reached) => (reached ? resolve(new Response()) : reject(new Error('No line')))),
+      ),
+  )
+  reportReached(false)
+  reportReached(true)
+  reportReached(true)
+  answers[1]!(false)
+  await settled()
+  answers[0]!(true)
+  await settled()
+  expect(isOffline()).toBe(true)
+})
+
+test('while the server is asked for, nobody else asks', async () => {
+  const asked = vi.fn(() => Promise.resolve(new Response()))
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('fetch', asked)
+  reportReached(false)
+  reportReached(false)
+  await settled()
+  expect([asked.mock.calls.length, isOffline()]).toEqual([1, false])
+  reportReached(false)
+  await settled()
+  expect(asked).toHaveBeenCalledTimes(2)
+})
+
+test('a line that is cut without a word is given up on', async () => {
+  vi.stubGlobal('navigator', { onLine: true })
+  const given: AbortSignal[] = []
+  vi.stubGlobal('fetch', (_: string, { signal }: { signal: AbortSignal }) => {
+    given.push(signal)
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((after) => {
+    const cut = new AbortController()
+    setTimeout(() => cut.abort(), after / 1000)
+    return cut.signal
+  })
+  reportReached(false)
+  await vi.waitFor(() => expect(reachNow()).toBe('away'))
+  expect(given[0]!.aborted).toBe(true)
+  vi.restoreAllMocks()
+})
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))

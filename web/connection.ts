@@ -13,8 +13,8 @@ export function reportReached(reached: boolean) {
   if (reached && isOffline() && navigator.onLine === false) void ask()
   else if (reached) settle(true)
   else if (isOffline()) return
-  else if (navigator.onLine) void ask()
-  else settle(false)
+  else if (!navigator.onLine) settle(false)
+  else if (asked === answered) void ask()
 }
 
 /** Whenever the server is reached again. Answers with how to hear no more. */
@@ -26,26 +26,44 @@ export function whenBack(tell: () => void): () => void {
 function settle(reached: boolean) {
   const isBack = reached && isOffline()
   reach.set(reached ? 'there' : navigator.onLine ? 'away' : 'offline')
-  clearTimeout(asking)
-  if (!reached) asking = setTimeout(ask, askAgainAfter)
+  if (!reached) askSoon()
   if (isBack) for (const tell of toldWhenBack) tell()
 }
 
 // Nobody may ask for anything else until then.
 const askAgainAfter = 5000
+/** A line that was cut may tell nobody. */
+const longestAnswer = 10_000
 let asking: ReturnType<typeof setTimeout> | undefined
+let asked = 0
+let answered = 0
 
+/** Asked again before there is an answer, only the last one counts: it knows of what changed in between. */
 async function ask() {
-  settle(
-    await fetch('/livez', { cache: 'no-store' }).then(
-      () => true,
-      () => false,
-    ),
+  const turn = ++asked
+  const signal = AbortSignal.timeout(longestAnswer)
+  const reached = await fetch('/livez', { cache: 'no-store', signal }).then(
+    () => true,
+    () => false,
   )
+  if (turn !== asked) return
+  answered = turn
+  settle(reached)
+}
+
+function askSoon() {
+  clearTimeout(asking)
+  asking = setTimeout(ask, askAgainAfter)
+}
+
+/** That the network goes is told while the last answers still come through it. */
+async function askTwice() {
+  await ask()
+  askSoon()
 }
 
 globalThis.addEventListener?.('online', ask)
-globalThis.addEventListener?.('offline', ask)
+globalThis.addEventListener?.('offline', askTwice)
 
 export const reachNow = reach.get
 export const isOffline = () => reachNow() !== 'there'

@@ -76,9 +76,7 @@ test('a page that does not come while the server is away says so, and comes with
   await missing.waitFor({ state: 'detached' })
 })
 
-test('every page says that there is no connection, and what could not be read is read once it is back', {
-  tags: 'drill',
-}, async () => {
+test('every page says that there is no connection, and what could not be read is read once it is back', async () => {
   const client = await world.newClient()
   await hasAsset(client.operator, 'Bread')
   const of = `/app/clients/${client.clientId}`
@@ -87,9 +85,9 @@ test('every page says that there is no connection, and what could not be read is
   for (const path of ['review', 'connections', 'share-links', 'activity', 'texts', '../../account']) {
     await page.goto(`${of}/${path}`)
     await page.getByRole('button', { name: /^Account/ }).waitFor()
-    await setsOffline(page, true)
+    await page.context().setOffline(true)
     await strip.waitFor()
-    await setsOffline(page, false)
+    await page.context().setOffline(false)
     await strip.waitFor({ state: 'detached' })
   }
 
@@ -247,10 +245,4 @@ test('a menu that was cancelled before it came stays closed', { tags: 'drill' },
 async function isBack(page: Page) {
   await page.context().setOffline(false)
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 6000)))
-}
-
-/** Chromium does not tell every page of it that was just opened. */
-async function setsOffline(page: Page, is: boolean) {
-  await page.context().setOffline(is)
-  await page.evaluate((name) => dispatchEvent(new Event(name)), is ? 'offline' : 'online')
 }
