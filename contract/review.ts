@@ -47,9 +47,12 @@ export const Review = Type.Object({
 })
 export type Review = Static<typeof Review>
 
+export const mostReviewsCounted = 10_000
 export const ReviewPage = Type.Object({
   reviews: Type.Array(Review),
-  total: Type.Integer({ description: 'How many there are on all pages.' }),
+  total: Type.Integer({
+    description: `How many there are on all pages; ${mostReviewsCounted} where there are at least as many.`,
+  }),
   nextCursor: NextCursor,
 })
 export type ReviewPage = Static<typeof ReviewPage>

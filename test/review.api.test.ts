@@ -441,3 +441,45 @@ async function waitingFor(pid: number): Promise<number> {
     ) select count(*)::integer - 1 as count from waiting`.execute(w.parts.db)
   return rows[0]!.count
 }
+
+test('each asset in review is listed once, page by page, what was asked about or decided last first', async () => {
+  const { operator, portal, viewer, clientId } = await w.newClient()
+  const assets: Asset[] = []
+  for (let n = 0; n < 10; n++) assets.push(await operator.uploads(png(2 + n, 3)))
+  for (const n of [3, 6]) await operator.edits(assets[n]!.assetId, { allowedSurfaces: ['website'] })
+  await w.admin.patch(`/admin/clients/${clientId}`, { approvedOnlySurfaces: ['social'] })
+  for (const n of [5, 8, 9, 1]) await asks(operator, [assets[n]!.assetId])
+  await decides(portal, assets[7]!, 1, 'approved')
+  await decides(portal, assets[2]!, 1, 'changes-requested', 'Darker')
+  for (const n of [2, 4, 4, 8]) await says(operator, assets[n]!, { text: 'See here' })
+  for (const n of [2, 6, 7, 9, 9]) await says(operator, assets[n]!, { text: 'You', mentions: [portal.id] })
+  for (const n of [2, 9]) await says(operator, assets[n]!, { text: 'And you', mentions: [viewer.id] })
+  await operator.trashes(assets[8]!.assetId)
+
+  for (const [person, query, wanted] of [
+    [operator, '', [2, 7, 1, 9, 5, 6, 4]],
+    [portal, 'mine=true', [2, 7, 1, 9, 5, 6, 4, 0]],
+    [viewer, 'mine=true', [2, 9]],
+    [portal, 'approval=pending', [1, 9, 5]],
+    [portal, 'approval=none', [6, 4]],
+    [portal, 'mine=true&approval=none', [6, 4, 0]],
+    [portal, 'mine=true&approval=approved', [7]],
+    [viewer, 'mine=true&approval=approved', []],
+  ] as const) {
+    for (const limit of [2, 3, 50]) {
+      const listed: number[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const { body } = await person.get(
+          `${reviewsAt(person)}?${query}&limit=${limit}${cursor && `&cursor=${cursor}`}`,
+        )
+        expect(body.total).toBe(wanted.length)
+        listed.push(
+          ...body.reviews.map(({ asset }: Review) => assets.findIndex((a) => a.assetId === asset.assetId)),
+        )
+        cursor = body.nextCursor
+      }
+      expect(listed, query).toEqual(wanted)
+    }
+  }
+})

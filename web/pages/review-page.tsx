@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { MessageSquareCheck } from 'lucide-react'
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import { ReviewList } from '../review/review-list.tsx'
-import { type ReviewFilter, useReviewCount, useReviews } from '../review/reviews.ts'
+import { type ReviewFilter, shownCount, useReviewCount, useReviews } from '../review/reviews.ts'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { ClientFrame, OfClient, OfPortal, PortalFrame } from './client-frame.tsx'
@@ -50,6 +50,7 @@ function Reviews() {
   const filter = Object.hasOwn(filters, show) ? (show as Filter) : 'mine'
   const list = useReviews(filters[filter])
   const waiting = useReviewCount()
+  const format = useFormatter()
   const reviews = list.data?.pages.flatMap((page) => page.reviews)
   return (
     <>
@@ -60,7 +61,10 @@ function Reviews() {
           onChange={(value) => navigate({ to: '.', search: { show: value }, replace: true })}
           data={(Object.keys(filters) as Filter[]).map((value) => ({
             value,
-            label: value === 'mine' && waiting ? t('mineCounted', { count: waiting }) : t(`filters.${value}`),
+            label:
+              value === 'mine' && waiting
+                ? t('mineCounted', { count: shownCount(waiting, format) })
+                : t(`filters.${value}`),
           }))}
         />
       </div>

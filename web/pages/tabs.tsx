@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Permission } from '../../contract/access.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
 import { returnTo } from '../library/visits.ts'
-import { useReviewCount } from '../review/reviews.ts'
+import { shownCount, useReviewCount } from '../review/reviews.ts'
 import { useWaitingCount } from '../upload-requests/upload-requests.ts'
 import './tabs.css'
 
@@ -44,10 +44,8 @@ export function ClientTabs() {
   function waitingAt(word: Word) {
     if ((word !== 'review' && word !== 'shareLinks') || waiting[word] === 0) return
     const count = waiting[word]
-    return {
-      'aria-label': t(`waiting.${word}`, { page: t(word), count }),
-      'data-count': format.number(count),
-    }
+    const shown = word === 'review' ? shownCount(count, format) : format.number(count)
+    return { 'aria-label': t(`waiting.${word}`, { page: t(word), count, shown }), 'data-count': shown }
   }
 
   return (
@@ -77,16 +75,26 @@ export const Tabs = ({
   label: string
   className?: string
   children: ReactNode
-}) => (
-  <nav ref={showHere} className={`tabs ${className}`} aria-label={label}>
-    {children}
-  </nav>
-)
+}) => {
+  const tabs = useRef<HTMLElement>(null)
+  const shownAt = useRef(0)
+  // What waits is counted later, and takes room.
+  useEffect(() => {
+    const { scrollWidth } = tabs.current!
+    if (scrollWidth !== shownAt.current) showHere(tabs.current!)
+    shownAt.current = scrollWidth
+  })
+  return (
+    <nav ref={tabs} className={`tabs ${className}`} aria-label={label}>
+      {children}
+    </nav>
+  )
+}
 
 /** On a phone the way to where one is may begin beyond the edge. `scrollIntoView` would take the first Tab along. */
-function showHere(tabs: HTMLElement | null) {
-  const here = tabs?.querySelector('[aria-current]')?.getBoundingClientRect()
-  if (!tabs || !here) return
+function showHere(tabs: HTMLElement) {
+  const here = tabs.querySelector('[aria-current]')?.getBoundingClientRect()
+  if (!here) return
   const frame = tabs.getBoundingClientRect()
   tabs.scrollLeft += here.x + here.width / 2 - (frame.x + frame.width / 2)
 }

@@ -6,18 +6,19 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { Asset } from '../../contract/assets.ts'
-import type {
-  Comment,
-  CommentChange,
-  CommentPage,
-  Decided,
-  Decision,
-  NewComment,
-  People,
-  ReviewAsked,
-  ReviewPage,
-  ReviewQuery,
-  ReviewRequest,
+import {
+  type Comment,
+  type CommentChange,
+  type CommentPage,
+  type Decided,
+  type Decision,
+  mostReviewsCounted,
+  type NewComment,
+  type People,
+  type ReviewAsked,
+  type ReviewPage,
+  type ReviewQuery,
+  type ReviewRequest,
 } from '../../contract/review.ts'
 import { api, query as inUrl, send } from '../api.ts'
 import { keys, showAsset } from '../library/cache.ts'
@@ -53,6 +54,10 @@ export function useReviewCount(): number {
   })
   return data?.total ?? 0
 }
+
+/** From some number on they are not counted any more. */
+export const shownCount = (count: number, format: { number(count: number): string }) =>
+  format.number(count) + (count < mostReviewsCounted ? '' : '+')
 
 const mostPages = 10
 

@@ -172,7 +172,7 @@ const de: Words = {
   },
   tabs: {
     waiting: {
-      review: '{page}, {count, plural, one {# wartet} other {# warten}}',
+      review: '{page}, {count, plural, one {eines wartet} other {{shown} warten}}',
       shareLinks: '{page}, {count, plural, one {# Datei wartet} other {# Dateien warten}}',
     },
     label: 'Seiten dieses Kunden',
@@ -886,7 +886,7 @@ const de: Words = {
       '{count, plural, =0 {Nichts musste angefragt werden} one {Um Prüfung eines Mediums wird gebeten} other {Um Prüfung von # Medien wird gebeten}}{others, plural, =0 {} one {; eines bleibt, wie es ist} other {; # bleiben, wie sie sind}}',
     takeBack: 'Zurücknehmen',
     changesLabel: 'Was soll geändert werden?',
-    mineCounted: 'Braucht Ihre Antwort ({count, number})',
+    mineCounted: 'Braucht Ihre Antwort ({count})',
     changesUnsaid: 'Sagen Sie, was geändert werden soll, hier oder in einem Kommentar.',
     sendChanges: 'Änderungen wünschen',
     comment: 'Kommentieren',
@@ -1110,6 +1110,7 @@ const de: Words = {
     emptyText: 'Was hochgeladen, geändert, ausgeliefert oder heruntergeladen wird, steht dann hier.',
     you: 'Sie',
     somebody: 'Jemand',
+    guest: 'Ein Gast: {name}',
     by: { system: 'Die Bibliothek selbst', nobody: 'Ein Gast', agency: 'Ihre Agentur' },
     place: 'Ordner',
     together: '{more, select, true {mehr als {count}-mal} other {{count}-mal}}',

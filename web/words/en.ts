@@ -175,7 +175,7 @@ const en = {
   },
   tabs: {
     waiting: {
-      review: '{page}, {count, number} waiting',
+      review: '{page}, {shown} waiting',
       shareLinks: '{page}, {count, plural, one {# file waits} other {# files wait}}',
     },
     label: 'Pages of this client',
@@ -870,7 +870,7 @@ const en = {
       '{count, plural, =0 {None needed to be asked about} one {A review of one asset is asked for} other {A review of # assets is asked for}}{others, plural, =0 {} one {; one stays as it is} other {; # stay as they are}}',
     takeBack: 'Take it back',
     changesLabel: 'What should be changed?',
-    mineCounted: 'Needs your answer ({count, number})',
+    mineCounted: 'Needs your answer ({count})',
     changesUnsaid: 'Say what should be changed, here or in a comment.',
     sendChanges: 'Ask for changes',
     comment: 'Comment',
@@ -1084,6 +1084,7 @@ const en = {
     emptyText: 'What is uploaded, changed, delivered or downloaded will be listed here.',
     you: 'You',
     somebody: 'Somebody',
+    guest: 'A guest: {name}',
     by: { system: 'The library itself', nobody: 'A guest', agency: 'Your agency' },
     place: 'Folder',
     together: '{more, select, true {more than {count} times} other {{count} times}}',
