@@ -105,6 +105,35 @@ const together = ({ folderId, below, collectionId, uploader, word }: Seeded): Re
   'common tag, rights ended': { tag: tags.common, rights: 'ended' },
 })
 
+/** What else there is of a client. */
+const pagesBeside = {
+  'duplicates page, exact': 'duplicates',
+  'duplicates page, near': 'duplicates?kind=near',
+  reviews: 'reviews',
+  'reviews, mine': 'reviews?mine=true',
+  'reviews, one of mine counted': 'reviews?mine=true&limit=1',
+  'reviews, approved': 'reviews?approval=approved',
+  'reviews, changes requested': 'reviews?approval=changes-requested',
+  activity: 'activity',
+  'activity, together': 'activity?together=true',
+  trash: 'assets/trash',
+  'folder tree': 'assets/folders',
+  'counts of folders': 'assets/folders/counts',
+  'table of texts': 'assets/words?everywhere=true',
+  deliveries: 'deliveries',
+  'failed deliveries': 'deliveries?status=failed',
+  collections: 'collections',
+  'share links': 'share-links',
+  connections: 'connections',
+  'saved searches': 'saved-searches',
+  'upload requests': 'upload-requests',
+  'waiting room': 'waiting-room',
+  'kept groups': 'duplicates/kept-groups',
+  'pull grants': 'pull-grants',
+  suggestions: 'suggestions',
+  uploads: 'assets/upload-limits',
+}
+
 const pathOf = (at: string, query: Query) =>
   `${at}?${new URLSearchParams(Object.entries({ everywhere: true, ...query }).map(([key, value]) => [key, String(value)]))}`
 
@@ -133,8 +162,10 @@ export const eachPage: Pages = async (at, seeded, ask) => {
     found.push([`count: ${name}`, path({ ...filters[name], count: true })])
   const { assets } = await ask(path({}))
   found.push(['similar', `${at}/${assets[0]!.assetId}/similar`])
-  const duplicates = at.replace(/assets$/, 'duplicates')
-  found.push(['duplicates page, exact', duplicates], ['duplicates page, near', `${duplicates}?kind=near`])
+  for (const [name, beside] of Object.entries(pagesBeside)) found.push([name, at.replace(/assets$/, beside)])
+  const reviews = at.replace(/assets$/, 'reviews')
+  for (const query of ['', 'mine=true', 'approval=approved'])
+    found.push([`reviews ${query}, deep`, () => deep(`${reviews}?${query}`, ask)])
   found.push(['uploaders', `${at}/uploaders`], ['tags to choose from', `${at}/tags?q=tag`])
   return found
 }

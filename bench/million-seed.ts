@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { newId } from '../server/ids.ts'
+import { seedAround } from './around-seed.ts'
 import { run, seedTree, tagAssets, withoutIndexes } from './seed.ts'
 
 /** What to ask for in a library that was made up. */
@@ -27,7 +28,10 @@ export async function seedLibraries(
       for (const { clientId, count } of libraries) await seedLibrary(client, clientId, count)
     })
     await client.query('analyze')
-    for (const { clientId } of libraries) await listAssets(client, clientId)
+    for (const { clientId } of libraries) {
+      await listAssets(client, clientId)
+      await seedAround(client, clientId)
+    }
     await client.query('vacuum analyze')
   })
 }

@@ -121,7 +121,7 @@ describe.each(surfaces)('in the $surface', ({ who, home }) => {
     expect(await violationsInBoth(page)).toEqual([])
     await shot(page, 'list')
     await page.getByRole('link', { name: 'Activity' }).click()
-    await page.getByRole('listitem').filter({ hasText: 'A guest' }).first().waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'A guest: Terrace' }).first().waitFor()
     await page.goBack()
     await card.getByRole('button', { name: 'Revoke the link “Terrace”' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

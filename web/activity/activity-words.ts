@@ -12,6 +12,8 @@ export function useActor() {
   return ({ by }: Activity): string => {
     if (by.id !== null && by.id === me?.id) return t('you')
     if (by.kind === 'user' || by.kind === 'key') return by.name ?? t('somebody')
+    // The name they gave, or that of the link through which they came.
+    if (by.kind === 'nobody' && by.name) return t('guest', { name: by.name })
     return t(`by.${by.kind}`)
   }
 }
