@@ -44,16 +44,16 @@ const comments = `
   from numbered`
 
 const mentions = `
-  insert into comment_mentions (client_id, comment_id, user_id) select $1, 'comment_' || n, $2 from numbered where n % 20 = 0`
+  insert into comment_mentions (client_id, comment_id, user_id) select $1, 'comment_' || n, $2 from numbered where n % 100 = 0`
 
 const connections = `
   insert into connections (client_id, id, kind, name, settings, created_by)
   select $1, 'connection_' || n, 'webhook', 'Site ' || n, '{}', 'user 1' from generate_series(1, 20) n`
 
 const deliveries = `
-  insert into deliveries (client_id, id, asset_id, version, connection_id, rendition, surface, status, mark, created_at, created_by)
+  insert into deliveries (client_id, id, asset_id, version, connection_id, rendition, surface, status, mark, created_at, created_by, asked_by)
   select $1, 'delivery_' || n, id, 1, 'connection_' || 1 + n % 20, 'website-hero', 'website',
-    case when n % 100 = 0 then 'failed' else 'done' end, 'mark ' || n, created_at + interval '3 days', 'user 1'
+    case when n % 100 = 0 then 'failed' else 'done' end, 'mark ' || n, created_at + interval '3 days', 'user 1', 'user 1'
   from numbered`
 
 const collections = `

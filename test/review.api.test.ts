@@ -2,14 +2,17 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Asset } from '../contract/assets.ts'
 import type { Comment, Review } from '../contract/review.ts'
+import type { Reader } from '../server/db/database.ts'
 import { newId } from '../server/ids.ts'
 import { makeLibrary, system } from '../server/library.ts'
 import { makeMedia } from '../server/previews/make-media.ts'
 import { approvalsSection } from '../server/review/portable.ts'
+import { listReviews } from '../server/review/reviews.ts'
 import type { MovedIds } from '../server/section.ts'
 import { addChecksums } from '../server/uploads/checksum.ts'
 import type { Person } from './person.ts'
 import { aFilm, filmSession, png } from './pictures.ts'
+import { plainDetails } from './plain-details.ts'
 import { refusal } from './refusal.ts'
 import { world } from './world.ts'
 
@@ -483,3 +486,42 @@ test('each asset in review is listed once, page by page, what was asked about or
     }
   }
 })
+
+test('a page of reviews reads little of what was approved or spoken of', async () => {
+  const { clientId } = await w.newClient()
+  const { db } = w.parts
+  await sql`insert into assets (client_id, id, title, original_filename, mime_type, size_bytes, details, created_by, approval)
+    select ${clientId}, 'asset_' || n, 'Pier', 'p.png', 'image/png', 1, ${JSON.stringify(plainDetails)}::jsonb, 'tests',
+      (array['none', 'approved', 'changes-requested', 'pending'])[1 + n % 4]
+    from generate_series(1, 2400) n`.execute(db)
+  await sql`insert into asset_versions (client_id, asset_id, version, upload_id, object_prefix, original_filename, mime_type,
+      size_bytes, created_by, approval, approval_at)
+    select client_id, id, 1, id, id, original_filename, mime_type, 1, 'tests', approval, now() from assets
+    where client_id = ${clientId}`.execute(db)
+  await sql`insert into comments (client_id, id, asset_id, version, words, created_by)
+    select client_id, 'comment_' || id, id, 1, 'Here', 'tests' from assets where client_id = ${clientId}`.execute(
+    db,
+  )
+  for (const table of ['assets', 'asset_versions', 'comments', 'listed_assets'])
+    await sql`vacuum analyze ${sql.table(table)}`.execute(db)
+  for (const query of [{}, { approval: 'approved' }, { approval: 'none' }, { mine: true }] as const) {
+    const { total, read } = await db.transaction().execute(async (trx) => {
+      // As in a large library: one so small is read from its beginning to its end.
+      await sql`set local enable_seqscan = off`.execute(trx)
+      const caller = { ...system, permissions: new Set(['reviews:write'] as const) }
+      const library = { ...makeLibrary(w.parts, clientId, caller), db: trx as never }
+      const { total } = await listReviews(library, { ...query, limit: 20 })
+      return { total, read: await rowsRead(trx) }
+    })
+    expect(total).toBe('approval' in query || 'mine' in query ? 600 : 2400)
+    expect(read, JSON.stringify(query)).toBeLessThan(400)
+  }
+})
+
+/** Of assets, their files and comments, beside what an index tells by itself. */
+async function rowsRead(trx: Reader): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables
+    where relname in ('assets', 'asset_versions', 'comments')`.execute(trx)
+  return rows[0]!.read
+}

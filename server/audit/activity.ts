@@ -29,7 +29,7 @@ export async function readActivity(
     return {
       told: entries.map((entry) => ({
         activity: asActivity(entry, sealer, named, names),
-        cursor: sealed(sealer, cursorTo(entry)),
+        cursor: () => sealed(sealer, cursorTo(entry)),
       })),
       nextCursor: nextCursor && sealed(sealer, nextCursor),
     }

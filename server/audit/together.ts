@@ -3,7 +3,7 @@ import type { Activity } from '../../contract/activity.ts'
 /** What was told, and the place in the trail that it begins at. */
 export interface Told {
   activity: Activity
-  cursor: string
+  cursor(): string
 }
 
 /** A page of the trail, from a cursor on. */
@@ -32,7 +32,7 @@ export async function readTogether(
     for (const one of told) {
       const last = runs.at(-1)
       if (last && goesOn(last, one)) addTo(last, one)
-      else if (runs.length === limit) return { activity: lines(), nextCursor: one.cursor }
+      else if (runs.length === limit) return { activity: lines(), nextCursor: one.cursor() }
       else {
         const { into } = one.activity
         runs.push({ first: one, last: one, count: 1, names: namesOf(one), into, isCut: false })
@@ -44,7 +44,7 @@ export async function readTogether(
   const [next] = (await read(from, 1)).told
   const last = runs.at(-1)
   if (last && next) last.isCut = goesOn(last, next)
-  return { activity: lines(), nextCursor: next?.cursor ?? null }
+  return { activity: lines(), nextCursor: next?.cursor() ?? null }
 }
 
 interface Run {
@@ -74,5 +74,5 @@ const namesOf = ({ activity: { name } }: Told) => (name === null ? [] : [name])
 function asLine({ first: { activity, cursor }, count, names, into, isCut }: Run): Activity {
   if (count === 1 && !isCut) return activity
   const { into: _, ...rest } = activity
-  return { ...rest, ...(into && { into }), together: { count, names, more: isCut, cursor } }
+  return { ...rest, ...(into && { into }), together: { count, names, more: isCut, cursor: cursor() } }
 }

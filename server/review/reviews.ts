@@ -10,21 +10,15 @@ import type { Library } from '../library.ts'
 /** What is in review, what was asked or decided last first; with `mine` what waits for the caller's answer. */
 export async function listReviews(library: Library, query: ReviewQuery): Promise<ReviewPage> {
   const { limit = 50, cursor } = query
-  const kinds = query.mine ? await waitsForAnswer(library) : inReview(library)
-  const all = query.approval ? sql`a.approval = ${query.approval}` : sql`true`
+  const kinds = query.mine ? await waitsForAnswer(library, query) : inReview(library, query)
+  if (kinds.length === 0) return { reviews: [], total: 0, nextCursor: null }
   const most = sql.lit(limit + 1)
   const mostCounted = sql.lit(mostReviewsCounted)
   const found = kinds.map(
-    ({
-      from,
-      which,
-    }) => sql`(select a.id, ${since} as since from ${from} join asset_versions v on v.client_id = a.client_id
-        and v.asset_id = a.id and v.version = a.version and v.approval = a.approval
-      where ${which} and ${all} ${cursor ? behind(cursor) : sql``} order by since desc, a.id desc limit ${most})`,
+    ({ rows, id, since }) => sql`(select ${id} as id, ${since} as since from ${rows}
+      ${cursor ? behind(since, id, cursor) : sql``} order by ${since} desc, ${id} desc limit ${most})`,
   )
-  const counted = kinds.map(
-    ({ from, which }) => sql`(select from ${from} where ${which} and ${all} limit ${mostCounted})`,
-  )
+  const counted = kinds.map(({ rows, told = rows }) => sql`(select from ${told} limit ${mostCounted})`)
   const [{ rows }, { rows: counts }] = await Promise.all([
     sql<ReviewRow>`
       select ${columns}, since, v.approval_by, v.approval_guest, v.approval_at, v.approval_note,
@@ -64,51 +58,66 @@ type ReviewRow = AssetRow &
   }
 
 const columns = sql.raw(assetColumns.map((column) => `a.${column}`).join(', '))
-
 const unionAll = sql` union all `
 
-// In the order of 0157-reviews.concurrently.sql, of each approval by itself.
-const since = sql`coalesce(v.approval_at, v.created_at)`
-
-/** Some assets, and no other kind has any of them. */
+/** Assets that no other kind has, each read in its order as far as it is asked for. */
 interface Kind {
-  from: Condition
-  which: Condition
+  rows: Condition
+  id: Condition
+  since: Condition
+  /** The same ones, where they are counted at a lower price. */
+  told?: Condition
 }
 
-function inReview(library: Library): Kind[] {
-  const commented = sql`select c.asset_id from comments c where c.client_id = ${library.clientId}`
-  return [
-    ...(['pending', 'approved', 'changes-requested'] as const).map((state) => standing(library, state)),
-    lookedUp(library, commented, sql`a.approval = 'none'`),
-  ]
+const isSought = ({ approval }: ReviewQuery, state: ApprovalState) => !approval || approval === state
+
+function inReview({ clientId }: Library, query: ReviewQuery): Kind[] {
+  const states = (['pending', 'approved', 'changes-requested'] as const).filter((each) =>
+    isSought(query, each),
+  )
+  const kinds = states.map((state) => standing(clientId, state))
+  // Of what nobody was asked about, what was spoken of.
+  const commented = sql`listed_assets l where l.client_id = ${clientId} and l.list = 'commented' and l.approval = 'none'`
+  if (isSought(query, 'none')) kinds.push({ rows: commented, id: sql`l.asset_id`, since: sql`l.created_at` })
+  return kinds
 }
 
 /** Where only what is approved may be used, everything else waits for somebody's word, asked for or not. */
-async function waitsForAnswer(library: Library): Promise<Kind[]> {
-  if (!library.caller.permissions.has('reviews:write'))
-    return [lookedUp(library, mentions(library), sql`true`)]
-  const approvedOnly = await approvedOnlySurfaces(library.db, library)
-  const concerned = sql`(a.allowed_surfaces = '{}' or a.allowed_surfaces && ${approvedOnly}::text[])`
-  const asked = standing(library, 'pending')
-  const unasked = standing(library, 'none', approvedOnly.length > 0 ? concerned : sql`false`)
-  const others = sql`not (${asked.which}) and not (${unasked.which})`
-  return [asked, unasked, lookedUp(library, mentions(library), others)]
+async function waitsForAnswer(library: Library, query: ReviewQuery): Promise<Kind[]> {
+  const { clientId, caller, db } = library
+  if (!caller.permissions.has('reviews:write')) return [mentioned(library, query, sql`true`)]
+  const approvedOnly = await approvedOnlySurfaces(db, library)
+  const unasked = sql`a.approval = 'none' and ${approvedOnly.length > 0}
+    and (a.allowed_surfaces = '{}' or a.allowed_surfaces && ${approvedOnly}::text[])`
+  const kinds = [mentioned(library, query, sql`a.approval <> 'pending' and not (${unasked})`)]
+  if (isSought(query, 'pending')) kinds.push(standing(clientId, 'pending'))
+  if (approvedOnly.length > 0 && isSought(query, 'none'))
+    kinds.push({
+      rows: sql`assets a where a.client_id = ${clientId} and a.trashed_at is null and ${unasked}`,
+      id: sql`a.id`,
+      since: sql`a.created_at`,
+    })
+  return kinds
 }
 
-function standing({ clientId }: Library, approval: ApprovalState, which = sql`true`): Kind {
-  return {
-    from: sql`assets a`,
-    which: sql`a.client_id = ${clientId} and a.trashed_at is null and a.approval = ${approval} and ${which}`,
-  }
-}
+/** Current versions by 0157-reviews.concurrently.sql: one after the other is looked at, which the planner has to be told. */
+const standing = (clientId: string, approval: ApprovalState): Kind => ({
+  rows: sql`asset_versions v, lateral (select from assets a where a.client_id = v.client_id and a.id = v.asset_id
+      and a.version = v.version and a.trashed_at is null offset 0) a
+    where v.client_id = ${clientId} and v.approval = ${approval} and v.approval <> 'none'`,
+  id: sql`v.asset_id`,
+  since: sql`coalesce(v.approval_at, v.created_at)`,
+  told: sql`assets a where a.client_id = ${clientId} and a.approval = ${approval} and a.trashed_at is null`,
+})
 
-function lookedUp({ clientId }: Library, ids: Condition, which: Condition): Kind {
-  return {
-    from: sql`(select distinct asset_id from (${ids}) c) its join assets a on a.client_id = ${clientId} and a.id = its.asset_id`,
-    which: sql`a.trashed_at is null and ${which}`,
-  }
-}
+const mentioned = (library: Library, { approval }: ReviewQuery, which: Condition): Kind => ({
+  rows: sql`(select distinct asset_id from (${mentions(library)}) c) c
+    join assets a on a.client_id = ${library.clientId} and a.id = c.asset_id
+    join asset_versions v on v.client_id = a.client_id and v.asset_id = a.id and v.version = a.version
+    where a.trashed_at is null and ${which} ${approval ? sql`and a.approval = ${approval}` : sql``}`,
+  id: sql`a.id`,
+  since: sql`case when a.approval = 'none' then a.created_at else coalesce(v.approval_at, v.created_at) end`,
+})
 
 /** Where an open thread speaks to the caller, who has said nothing in it since. */
 const mentions = ({ clientId, caller }: Library) => sql`select c.asset_id from comment_mentions m
@@ -120,7 +129,7 @@ const mentions = ({ clientId, caller }: Library) => sql`select c.asset_id from c
       and answer.thread_id = thread.id and answer.created_by = ${caller.id}
       and (answer.created_at, answer.id) > (c.created_at, c.id))`
 
-function behind(cursor: string) {
-  const [at, id] = readCursor(cursor, ['time', 'text'])
-  return sql`and (${since}, v.asset_id) < (${at}::timestamptz, ${id}::text)`
+function behind(since: Condition, id: Condition, cursor: string) {
+  const [at, last] = readCursor(cursor, ['time', 'text'])
+  return sql`and (${since}, ${id}) < (${at}::timestamptz, ${last}::text)`
 }
