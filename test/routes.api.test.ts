@@ -186,7 +186,9 @@ test('every route answers with the headers that keep browsers safe, whoever asks
       const ancestors = isFramed ? 'frame-ancestors https://cms.example' : "frame-ancestors 'none'"
       if (said('x-frame-options') !== (isFramed ? '' : 'DENY')) odd.push(`${name}: frames`)
       const ownCaching = /^\/(app|docs|picker\/asset-picker\.js)/.test(route.url) && answer.status < 400
-      if (!ownCaching && said('cache-control') !== 'no-store') odd.push(`${name}: ${said('cache-control')}`)
+      const caching =
+        route.url === '/openapi.json' && answer.status === 200 ? 'private, no-cache' : 'no-store'
+      if (!ownCaching && said('cache-control') !== caching) odd.push(`${name}: ${said('cache-control')}`)
       if (/text\/html/.test(said('content-type')) && !said('content-security-policy').includes(ancestors))
         odd.push(`${name}: policy`)
     }
@@ -306,6 +308,17 @@ test('/openapi.json describes every route well enough to generate a client', asy
     Object.values(methods).map(({ operationId }) => operationId),
   )
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('the description has one form at all its addresses, and who has it is told so', async () => {
+  const first = await w.nobody.fetch('/openapi.json')
+  const text = await first.text()
+  const etag = first.headers.get('etag')!
+  for (const path of ['/docs/json', '/docs/yaml']) {
+    const other = await w.nobody.fetch(path)
+    expect([other.headers.get('etag'), await other.text()]).toEqual([etag, text])
+    expect((await w.nobody.fetch(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  }
 })
 
 test('every reference in /openapi.json leads somewhere', async () => {

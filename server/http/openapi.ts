@@ -6,6 +6,7 @@ import { Folder } from '../../contract/folders.ts'
 import { ProblemBody, type ProblemCode, problems } from '../../contract/problems.ts'
 import { FinalizedAsset } from '../../contract/uploads.ts'
 import { version } from '../version.ts'
+import { madeOnce } from './made-once.ts'
 import { NotModified } from './not-modified.ts'
 import { type Json, nameSchemas } from './openapi-components.ts'
 import { webhookPosts } from './openapi-webhooks.ts'
@@ -63,7 +64,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         ? nameSchemas({ ...document.openapiObject, webhooks: webhookPosts() } as unknown as Json)
         : document) as never,
   })
+  const description = madeOnce('application/json; charset=utf-8', () => JSON.stringify(app.swagger()))
   await publicly(app, async (docs) => {
+    // The page's own ways to it would write it anew for each who asks. What is JSON is YAML, too.
+    docs.addHook('onRoute', (route) => {
+      if (['/docs/json', '/docs/yaml'].includes(route.url)) route.handler = description
+    })
     await docs.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: {
@@ -80,7 +86,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       uiConfig: { validatorUrl: null },
     })
     await docs.register(problemsPage)
-    docs.get('/openapi.json', async () => app.swagger())
+    docs.get('/openapi.json', description)
   })
 }
 
