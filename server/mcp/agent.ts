@@ -42,6 +42,10 @@ export const toldTo = <T>({ caller }: Agent, said: T): T =>
   caller.role === 'client' ? forClients(said) : said
 
 const clientNeeded = (clients: NamedClient[]) =>
-  new Problem('invalid-request', 'Your key is for several clients. Say which one by its clientId.', {
-    extra: { clients, errors: [{ path: '/clientId', message: 'is needed' }] },
-  })
+  new Problem(
+    'invalid-request',
+    clients.length > 0
+      ? 'Your key is for several clients. Say which one by its clientId.'
+      : 'Your key is for no client any more. Ask whoever gave it to you.',
+    { extra: { clients, errors: [{ path: '/clientId', message: 'is needed' }] } },
+  )

@@ -77,9 +77,11 @@ describe('a storage failure is explained to the person who can put it right:', (
 
 const folder = await mkdtemp(join(tmpdir(), 'large-'))
 afterAll(() => rm(folder, { recursive: true }))
-async function panorama(sizeBytes: number): Promise<string> {
-  const file = join(folder, 'panorama.png')
-  await writeFile(file, pngOfSize(sizeBytes))
+const panorama = (sizeBytes: number) => fileNamed('panorama.png', pngOfSize(sizeBytes))
+
+async function fileNamed(name: string, bytes: Buffer): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, bytes)
   return file
 }
 const partSize = 8 * MiB
@@ -158,6 +160,43 @@ test('a guest who reloads sends only what is missing, and reads later why it was
   expect(await elsewhere.getByText('Too dark').count()).toBe(0)
   await declined.getByRole('button', { name: 'Remove panorama.png' }).click()
   await declined.waitFor({ state: 'detached' })
+})
+
+test('a guest who reloads is told what was sent and what was not, and choosing all again sends nothing twice', async () => {
+  const { operator: person, clientId } = await world.newClient()
+  const beside = `/admin/clients/${clientId}`
+  const asked = await person.post(`${beside}/upload-requests`, { title: 'Photos' })
+  const page = await visit(null, new URL(asked.body.url).pathname)
+  page.on('dialog', (dialog) => dialog.accept())
+  let passed = 0
+  await page.route(store, (route) => {
+    if (route.request().method() === 'PUT' && ++passed > 1) return // no other arrives
+    return route.continue()
+  })
+  const pictures = await Promise.all(
+    ['a.png', 'b.png', 'c.png', 'd.png'].map((name, n) => fileNamed(name, png(3 + n, 3))),
+  )
+  await page.getByLabel('Your name').fill('Anna')
+  await page.getByLabel('Note').fill('For the menu')
+  const files = page.locator('input[type=file]')
+  await files.setInputFiles(pictures)
+  await page.getByText('1 of 4 sent').waitFor(shows)
+
+  await page.reload()
+  await page.getByText('1 of 4 sent').waitFor()
+  await expect.poll(() => page.getByText('Choose the file again').count()).toBe(3)
+  expect([
+    await page.getByLabel('Your name').inputValue(),
+    await page.getByLabel('Note').inputValue(),
+  ]).toEqual(['Anna', 'For the menu'])
+  await page.unroute(store)
+  await files.setInputFiles(pictures)
+  await page.getByText('4 of 4 sent').waitFor(shows)
+  const { body } = await person.get(`${beside}/waiting-room`)
+  expect(
+    body.files.map((file: { originalFilename: string; note: string }) => file.originalFilename).sort(),
+  ).toEqual(['a.png', 'b.png', 'c.png', 'd.png'])
+  expect(new Set(body.files.map(({ note }: { note: string }) => note))).toEqual(new Set(['For the menu']))
 })
 
 test('a large file goes on after a reload, and only what is missing is sent', async () => {

@@ -9,6 +9,7 @@ import { ending, inNumbers, language, words } from '../words/guests.ts'
 import { NameField, useNameFirst } from './name-field.tsx'
 import { Notice } from './notice.tsx'
 import { readRequest } from './request-api.ts'
+import { keptNote } from './saved-files.ts'
 import { type Sending, useSending } from './use-sending.ts'
 
 const accept = [...allMediaTypes, ...allMediaTypes.flatMap(endingsOf).map((ending) => `.${ending}`)].join(',')
@@ -38,7 +39,8 @@ export function UploadPage() {
 function Requested({ request, onChange }: { request: OpenedRequest; onChange(): void }) {
   const { rows, send, retry, remove } = useSending()
   const [typed, setSender] = useState<string | null>(null)
-  const [note, setNote] = useState('')
+  const [note, setNote] = useState(keptNote.read)
+  useEffect(() => keptNote.keep(note), [note])
   const [kept, setKept] = useState<File[]>([])
   const [isOver, setIsOver] = useState(false)
   const files = useRef<HTMLInputElement>(null)
@@ -50,7 +52,7 @@ function Requested({ request, onChange }: { request: OpenedRequest; onChange(): 
     if (rows.length + settled > 0) onChange()
   }, [rows.length, settled, onChange])
   // Who comes back to send the rest need not say again who they are.
-  const sender = typed ?? rows.find(({ state }) => state === 'left')?.from.sender ?? ''
+  const sender = typed ?? rows[0]?.from.sender ?? ''
   const { hasName, ...named } = useNameFirst(sender)
 
   /** What was given before the name waits for it. */
@@ -69,7 +71,7 @@ function Requested({ request, onChange }: { request: OpenedRequest; onChange(): 
   const now = rows.filter(({ state }) => state !== 'declined')
   const sent = now.filter(({ state }) => state === 'sent').length
   const refused = now.filter(({ state }) => state === 'failed').length
-  const isDone = sent > 0 && !isBusy
+  const isDone = sent > 0 && !isBusy && !rows.some(({ state }) => state === 'left')
   return (
     <main className="upload">
       <title>{request.title}</title>

@@ -6,7 +6,7 @@ import { slots } from '../uploads/slots.ts'
 import { isSameFile } from '../uploads/upload.ts'
 import { words } from '../words/guests.ts'
 import { cancelFile, sayDone } from './request-api.ts'
-import { type LeftBehind, leftBehind, savedFiles } from './saved-files.ts'
+import { chosenFiles, type LeftBehind, leftBehind, savedFiles } from './saved-files.ts'
 import { type Begun, type From, NotTaken, sendFile } from './send-file.ts'
 
 export interface Sending {
@@ -26,6 +26,7 @@ export interface Sending {
 }
 
 const atOnce = 2
+const notSent: Sending['state'][] = ['left', 'queued', 'sending', 'waiting-for-line']
 
 /** The files of this browser, each on its way. Nobody sees here what others have sent. */
 export function useSending() {
@@ -38,6 +39,12 @@ export function useSending() {
   const write = useCallback((change: (rows: Sending[]) => Sending[]) => {
     known.current = change(known.current)
     setRows(known.current)
+    const chosen = known.current.filter(({ begun, state }) => !begun && notSent.includes(state))
+    chosenFiles.keep(
+      chosen.map(({ name, sizeBytes, lastModified, from: { sender } }) => ({
+        ...{ name, sizeBytes, lastModified, sender },
+      })),
+    )
   }, [])
   const change = useCallback(
     (id: number, said: Partial<Sending>) =>
@@ -100,19 +107,24 @@ export function useSending() {
       }
       if (one.state === 'arrived') run(add({ ...row, state: 'queued' }))
       else if (one.state === 'declined') add({ ...row, state: 'declined', why: one.note })
-      else add({ ...row, state: 'left' })
+      else add({ ...row, state: one.state })
     }
+    for (const { sender, ...file } of known.current.length > 0 ? [] : chosenFiles.all())
+      add({ ...file, file: null, from: { sender }, begun: null, state: 'left', sentBytes: 0 })
     leftBehind().then((all) => all.forEach(recall))
   }, [add, run])
 
   const send = useCallback(
     (files: File[], from: From) => {
       for (const file of files) {
-        const left = known.current.find((row) => row.state === 'left' && isSameFile(row, asked(file)))
-        if (left) change(left.id, { file, state: 'queued' })
+        const same = known.current.filter((row) => isSameFile(row, asked(file)))
+        // Whoever chooses all of them once more means the rest.
+        if (same.some(({ state }) => state === 'sent')) continue
+        const left = same.find(({ state }) => state === 'left')
+        if (left) change(left.id, { file, from, state: 'queued' })
         run(
           left
-            ? { ...left, file }
+            ? { ...left, file, from }
             : add({ ...asked(file), file, from, begun: null, state: 'queued', sentBytes: 0 }),
         )
       }
