@@ -12,7 +12,7 @@ const Kind = Type.Enum(duplicateKinds, {
 })
 export type DuplicateKind = (typeof duplicateKinds)[number]
 
-export const keepReasons = ['most-used', 'largest', 'best-described', 'oldest'] as const
+export const keepReasons = ['approved', 'most-used', 'largest', 'best-described', 'oldest'] as const
 export type KeepReason = (typeof keepReasons)[number]
 
 export const Duplicate = Type.Object({
@@ -20,6 +20,7 @@ export const Duplicate = Type.Object({
   uses: Type.Integer({ description: 'That were not cancelled.' }),
   deliveries: Type.Integer({ description: 'That are there.' }),
   collections: Type.Integer(),
+  comments: Type.Integer(),
 })
 export type Duplicate = Static<typeof Duplicate>
 

@@ -32,7 +32,9 @@ export type ReviewAsked = Static<typeof ReviewAsked>
 
 export const ReviewQuery = Strict({
   mine: Type.Optional(
-    Type.Boolean({ description: 'What needs your answer: pending ones, and threads that mention you.' }),
+    Type.Boolean({
+      description: 'What needs your answer: what others have asked for, and threads that mention you.',
+    }),
   ),
   approval: Type.Optional(ApprovalState),
   ...Page,
@@ -47,7 +49,7 @@ export const Review = Type.Object({
 })
 export type Review = Static<typeof Review>
 
-export const mostReviewsCounted = 10_000
+export const mostReviewsCounted = 1000
 export const ReviewPage = Type.Object({
   reviews: Type.Array(Review),
   total: Type.Integer({

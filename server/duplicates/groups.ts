@@ -161,15 +161,17 @@ async function described(
         and d.asset_id = assets.id and d.status = 'done')`.as('deliveries'),
         sql<number>`(select count(*)::int from collection_assets i where i.client_id = assets.client_id
         and i.asset_id = assets.id)`.as('collections'),
+        sql<number>`(select count(*)::int from comments c where c.client_id = assets.client_id
+        and c.asset_id = assets.id)`.as('comments'),
       ])
       .where('client_id', '=', clientId)
       .where(sql<boolean>`id = any(${ids}::text[])`)
       .where('trashed_at', 'is', null),
   )
   const byId = new Map(
-    rows.map(({ uses, deliveries, collections, ...row }) => [
+    rows.map(({ uses, deliveries, collections, comments, ...row }) => [
       row.id,
-      { asset: toAsset(row), uses, deliveries, collections },
+      { asset: toAsset(row), uses, deliveries, collections, comments },
     ]),
   )
   return groups
@@ -189,6 +191,7 @@ const byAge = (a: Duplicate, b: Duplicate) =>
 
 /** What counts for keeping one, the first that tells them apart first. */
 const merits: [KeepReason, (one: Duplicate) => number][] = [
+  ['approved', ({ asset }) => Number(asset.approval === 'approved')],
   ['most-used', ({ uses, deliveries }) => uses + deliveries],
   ['largest', ({ asset }) => (asset.width ?? 0) * (asset.height ?? 0) || asset.sizeBytes],
   [

@@ -18,7 +18,7 @@ export async function listReviews(library: Library, query: ReviewQuery): Promise
     ({ rows, id, since }) => sql`(select ${id} as id, ${since} as since from ${rows}
       ${cursor ? behind(since, id, cursor) : sql``} order by ${since} desc, ${id} desc limit ${most})`,
   )
-  const counted = kinds.map(({ rows, told = rows }) => sql`(select from ${told} limit ${mostCounted})`)
+  const counted = kinds.map(({ rows }) => sql`(select from ${rows} limit ${mostCounted})`)
   const [{ rows }, { rows: counts }] = await Promise.all([
     sql<ReviewRow>`
       select ${columns}, since, v.approval_by, v.approval_guest, v.approval_at, v.approval_note,
@@ -65,8 +65,6 @@ interface Kind {
   rows: Condition
   id: Condition
   since: Condition
-  /** The same ones, where they are counted at a lower price. */
-  told?: Condition
 }
 
 const isSought = ({ approval }: ReviewQuery, state: ApprovalState) => !approval || approval === state
@@ -82,15 +80,20 @@ function inReview({ clientId }: Library, query: ReviewQuery): Kind[] {
   return kinds
 }
 
-/** Where only what is approved may be used, everything else waits for somebody's word, asked for or not. */
+/**
+ * What the caller asked of others waits for them. Where only what is approved may be used, everything else waits for
+ * somebody's word, asked for or not.
+ */
 async function waitsForAnswer(library: Library, query: ReviewQuery): Promise<Kind[]> {
   const { clientId, caller, db } = library
   if (!caller.permissions.has('reviews:write')) return [mentioned(library, query, sql`true`)]
   const approvedOnly = await approvedOnlySurfaces(db, library)
   const unasked = sql`a.approval = 'none' and ${approvedOnly.length > 0}
     and (a.allowed_surfaces = '{}' or a.allowed_surfaces && ${approvedOnly}::text[])`
-  const kinds = [mentioned(library, query, sql`a.approval <> 'pending' and not (${unasked})`)]
-  if (isSought(query, 'pending')) kinds.push(standing(clientId, 'pending'))
+  const byOthers = sql`v.approval_by is distinct from ${caller.id}`
+  const isMentioned = sql`not (a.approval = 'pending' and ${byOthers}) and not (${unasked})`
+  const kinds = [mentioned(library, query, isMentioned)]
+  if (isSought(query, 'pending')) kinds.push(standing(clientId, 'pending', byOthers))
   if (approvedOnly.length > 0 && isSought(query, 'none'))
     kinds.push({
       rows: sql`assets a where a.client_id = ${clientId} and a.trashed_at is null and ${unasked}`,
@@ -101,13 +104,12 @@ async function waitsForAnswer(library: Library, query: ReviewQuery): Promise<Kin
 }
 
 /** Current versions by 0157-reviews.concurrently.sql: one after the other is looked at, which the planner has to be told. */
-const standing = (clientId: string, approval: ApprovalState): Kind => ({
+const standing = (clientId: string, approval: ApprovalState, which = sql`true`): Kind => ({
   rows: sql`asset_versions v, lateral (select from assets a where a.client_id = v.client_id and a.id = v.asset_id
       and a.version = v.version and a.trashed_at is null offset 0) a
-    where v.client_id = ${clientId} and v.approval = ${approval} and v.approval <> 'none'`,
+    where v.client_id = ${clientId} and v.approval = ${approval} and v.approval <> 'none' and ${which}`,
   id: sql`v.asset_id`,
   since: sql`coalesce(v.approval_at, v.created_at)`,
-  told: sql`assets a where a.client_id = ${clientId} and a.approval = ${approval} and a.trashed_at is null`,
 })
 
 const mentioned = (library: Library, { approval }: ReviewQuery, which: Condition): Kind => ({

@@ -99,14 +99,19 @@ function OneOfThem({ one, where, onShow }: { one: Duplicate; where: string; onSh
   const library = useLibrary()
   const locale = useLocale()
   const format = useFormatter()
-  const { asset, uses, deliveries, collections } = one
+  const review = useTranslations('review')
+  const { asset, uses, deliveries, collections, comments } = one
   const size = asset.width && asset.height ? `${asset.width} × ${asset.height} · ` : ''
   const counts = [
     uses > 0 && t('uses', { count: uses }),
     deliveries > 0 && t('deliveries', { count: deliveries }),
     collections > 0 && t('collections', { count: collections }),
   ].filter(Boolean)
-  const written = [asset.altText ? t('described') : t('undescribed'), ...asset.tags.map((tag) => `#${tag}`)]
+  const written = [
+    asset.altText ? t('described') : t('undescribed'),
+    comments > 0 && t('comments', { count: comments }),
+    ...asset.tags.map((tag) => `#${tag}`),
+  ].filter(Boolean)
   return (
     <>
       <button type="button" className="duplicate-picture" onClick={onShow} title={asset.title}>
@@ -122,6 +127,11 @@ function OneOfThem({ one, where, onShow }: { one: Duplicate; where: string; onSh
         {format.dateTime(new Date(asset.createdAt), { dateStyle: 'medium' })}
       </span>
       <span className="duplicate-facts">{written.join(' · ')}</span>
+      {asset.approval !== 'none' && (
+        <span className="badge" data-approval={asset.approval}>
+          {review(`states.${asset.approval}`)}
+        </span>
+      )}
       <span className="duplicate-facts">{counts.length > 0 ? counts.join(' · ') : t('unused')}</span>
     </>
   )

@@ -452,6 +452,7 @@ const en = {
     groupMore: '{title} ({count, number} or more times)',
     suggested: 'Suggested',
     why: {
+      approved: 'approved',
       'most-used': 'most used',
       largest: 'largest',
       'best-described': 'best described',
@@ -480,6 +481,7 @@ const en = {
     uses: '{count, plural, one {# use} other {# uses}}',
     deliveries: '{count, plural, one {# delivery} other {# deliveries}}',
     collections: '{count, plural, one {# collection} other {# collections}}',
+    comments: '{count, plural, one {# comment} other {# comments}}',
     described: 'Has an alt text',
     undescribed: 'No alt text',
     unused: 'Used nowhere',

@@ -9,13 +9,15 @@ create or replace function lists_of(its_client text, its_id text, its_sha256 tex
   union all select 'commented' where exists (select from comments c where c.client_id = its_client and c.asset_id = its_id)
 $$;
 
+-- `offset 0`: where nothing was counted yet, all of the client's that are outside the trash were gone through.
 create function assets_commented() returns trigger language plpgsql set enable_seqscan = off set enable_bitmapscan = off as $$
 begin
   if tg_op = 'INSERT' then
     insert into listed_assets
       select client_id, 'commented', id, created_at, title, size_bytes, folder_id, mime_type, created_by, width, height,
         approval, alt_text <> '', rights_expire_at, allowed_surfaces
-      from assets where client_id = new.client_id and id = new.asset_id and trashed_at is null on conflict do nothing;
+      from (select * from assets where client_id = new.client_id and id = new.asset_id offset 0) a where trashed_at is null
+      on conflict do nothing;
   elsif not exists (select from comments where client_id = old.client_id and asset_id = old.asset_id) then
     delete from listed_assets where client_id = old.client_id and asset_id = old.asset_id and list = 'commented';
   end if;
