@@ -194,6 +194,9 @@ test('on a German phone in the dark: a password, pictures to swipe, a film that 
   await late.getByLabel('Passwort').fill(password)
   await late.keyboard.press('Enter')
   await late.getByRole('button', { name: 'Fähre ansehen' }).waitFor()
+  // One that still comes would tell it by itself.
+  const areThere = (pictures: HTMLImageElement[]) => pictures.every(({ naturalWidth }) => naturalWidth > 0)
+  await expect.poll(() => late.locator('main img').evaluateAll(areThere as never), shows).toBe(true)
   await revokes(operator)
   await page.getByRole('button', { name: 'Alle herunterladen' }).click()
   await page.getByRole('heading', { name: 'Dieser Link funktioniert nicht mehr' }).waitFor()
@@ -511,8 +514,12 @@ test('a guest says what should be changed, in a comment on this version at least
   await unsaid.waitFor({ state: 'detached' })
   await viewer.getByRole('button', { name: 'Send comment' }).click()
   await viewer.getByRole('list', { name: 'Comments' }).getByText('Bigger').waitFor()
+  const hasFocus = (one: Locator) =>
+    expect.poll(() => one.evaluate((it) => it === document.activeElement)).toBe(true)
+  await hasFocus(viewer.getByRole('region', { name: 'Your answer' }))
   await asks()
   await state('Changes wanted')
+  await hasFocus(viewer.getByRole('button', { name: 'Ask for changes' }))
 
   await operator.uploads(png(60, 40, [9, 90, 9]), { session: { replacesAssetId: assetId } })
   await page.reload()

@@ -137,3 +137,25 @@ test('in the tree keys are about its folder, and arrows stay there', async () =>
   await page.keyboard.press('Space')
   await page.getByRole('dialog', { name: 'Quick look at Terrace' }).waitFor()
 })
+
+test('whoever goes by keys is still in the list after a folder and an undo', async () => {
+  const { library } = await aLibrary(surfaces[0]!)
+  const { page, grid } = library
+  const hasFocus = () =>
+    expect.poll(() => grid.evaluate((one) => one === document.activeElement), shows).toBe(true)
+  await grid.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/folder=/)
+  await page.keyboard.press('Alt+ArrowUp')
+  await library.asset('Terrace').waitFor()
+  await hasFocus()
+
+  await library.asset('Terrace').click()
+  await page.keyboard.press('Delete')
+  const undo = page.getByRole('button', { name: 'Undo' }).last()
+  await undo.focus()
+  await page.keyboard.press('Enter')
+  await library.asset('Terrace').waitFor()
+  await hasFocus()
+})

@@ -17,6 +17,7 @@ import type { Tree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useFocus, useSelection } from '../library/selection.ts'
 import { rowHeights } from '../ui/row-heights.ts'
+import { focusIfLost, useFocusGoesOn } from '../ui/use-focus-goes-back.ts'
 import { useRows } from '../ui/use-rows.ts'
 import { soughtBy } from './found-in.ts'
 import { layoutOf, moved } from './layout.ts'
@@ -132,6 +133,7 @@ export function AssetGrid({
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
   useShortWindow(scroller)
+  useFocusGoesOn(scroller)
   const mayEdit = library.can('assets:write')
   const sought = useMemo(() => soughtBy(q, byFolder), [q, byFolder])
 
@@ -222,9 +224,7 @@ export function AssetGrid({
       const ended = wasEditing && !selection.editing
       wasEditing = selection.editing !== null
       if (!ended) return
-      requestAnimationFrame(() => {
-        if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
-      })
+      focusIfLost(() => scroller.current)
     })
   }, [selection])
 

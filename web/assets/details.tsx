@@ -74,7 +74,7 @@ export function Details({ assetId, selectedCount, ...rest }: DetailsProps) {
       ) : (
         <div className="details-none">
           {selectedCount > 1 && <strong>{t('many', { count: selectedCount })}</strong>}
-          {selectedCount < 2 ? <p>{t('none')}</p> : can('assets:write') && <p>{t('manyText')}</p>}
+          {selectedCount < 2 ? !assetId && <p>{t('none')}</p> : can('assets:write') && <p>{t('manyText')}</p>}
         </div>
       )}
     </div>

@@ -4,6 +4,7 @@ import { Problem } from '../api.ts'
 import { noDraft, useDraft } from '../review/drafts.ts'
 import { setPinning, usePinning } from '../review/pinning.ts'
 import { areChangesSaid } from '../review/wanted-changes.ts'
+import { focusIfLost } from '../ui/use-focus-goes-back.ts'
 import { shortTime, words } from '../words/guests.ts'
 import { NameField, useNameFirst } from './name-field.tsx'
 import { numbersOf } from './pins.ts'
@@ -33,6 +34,8 @@ export function ReviewPanel({
   const { text } = draft
   const { pin, isPlacing } = usePinning(asset.assetId)
   const field = useRef<HTMLTextAreaElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  const pressed = useRef<HTMLElement>(null)
   const [isUnsaid, setUnsaid] = useState(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -48,8 +51,14 @@ export function ReviewPanel({
     [asset, onRead],
   )
   useEffect(() => void read(), [read])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was pressed could not be meanwhile, or cannot be without words
+  useEffect(() => {
+    if (pressed.current && !busy)
+      focusIfLost(() => (pressed.current?.matches(':enabled') ? pressed.current : panel.current))
+  }, [busy, text])
 
   async function say(what: () => Promise<unknown>) {
+    pressed.current = document.activeElement as HTMLElement
     setBusy(true)
     setProblem(null)
     setUnsaid(false)
@@ -103,7 +112,7 @@ export function ReviewPanel({
 
   const numbers = numbersOf(review?.comments ?? [])
   return (
-    <section className="guest-review" aria-label={words.review}>
+    <section ref={panel} tabIndex={-1} className="guest-review" aria-label={words.review}>
       <p className="guest-review-state" role="status">
         {review && words.states[review.state]}
         {review?.by && <small>{review.by}</small>}

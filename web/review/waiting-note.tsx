@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
+import { shownCount } from './reviews.ts'
 import type { Waiting } from './waiting.ts'
 import { reviewsOf } from './way-back.ts'
 import './review.css'
@@ -17,12 +18,13 @@ interface WaitingNoteProps {
 /** How many still wait for an answer, and the way to the next of them. */
 export function WaitingNote({ waiting: { left, next, waits }, decided, onGo }: WaitingNoteProps) {
   const t = useTranslations('review')
+  const format = useFormatter()
   const library = useLibrary()
   return (
     <div className="waiting">
       <p role="status">
         {decided && <strong>{t('decided', { title: decided.title, state: decided.approval })}</strong>}{' '}
-        {left !== undefined && t('left', { count: left })}
+        {left !== undefined && t('left', { count: left, shown: shownCount(left, format) })}
       </p>
       {next ? (
         <Button variant="default" size="compact-sm" onClick={() => onGo(next)}>

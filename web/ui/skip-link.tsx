@@ -1,21 +1,12 @@
 import { useTranslations } from 'use-intl'
+import { content } from './use-focus-goes-back.ts'
 import './skip-link.css'
 
 /** The first focus stop of every page: skips the bar. */
 export function SkipLink() {
   const t = useTranslations('app')
   return (
-    <button
-      type="button"
-      className="skip-link"
-      onClick={() => {
-        const content =
-          document.querySelector<HTMLElement>('main [role=grid]') ?? document.querySelector('main')
-        if (!content) return
-        if (!content.hasAttribute('tabindex')) content.tabIndex = -1
-        content.focus()
-      }}
-    >
+    <button type="button" className="skip-link" onClick={() => content()?.focus()}>
       {t('skip')}
     </button>
   )

@@ -29,8 +29,10 @@ export function toast({ text, action, bad, about = text }: Toast): { hide(): voi
     forget()
   }
   const isShown = () => standing.get(about) === hide
+  let giveFocusBack = () => {}
   const forget = () => {
     if (isShown()) standing.delete(about)
+    giveFocusBack()
   }
   standing.set(about, hide)
   if (!bad || !action) setTimeout(hide, bad ? staysLonger : stays)
@@ -39,6 +41,12 @@ export function toast({ text, action, bad, about = text }: Toast): { hide(): voi
     autoClose: false,
     withCloseButton: true,
     onClose: forget,
+    onFocus: ({ currentTarget, relatedTarget: before }) => {
+      if (currentTarget.contains(before) || !(before instanceof HTMLElement)) return
+      giveFocusBack = () => {
+        if (currentTarget.contains(document.activeElement)) before.focus({ preventScroll: true })
+      }
+    },
     className: bad ? 'toast toast-bad' : 'toast',
     // Said once: a bad one by itself and at once, any other by the region that is always there.
     role: bad ? 'alert' : 'status',

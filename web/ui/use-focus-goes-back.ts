@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type RefObject, useEffect, useLayoutEffect } from 'react'
 
 /** Once it is closed, or gone, the focus is where it was before, unless something else has taken it. */
 export function useFocusGoesBack(opened: boolean): void {
@@ -6,9 +6,23 @@ export function useFocusGoesBack(opened: boolean): void {
     if (!opened) return
     const before = document.activeElement
     return () => {
-      focusIfLost(() => (before instanceof HTMLElement && before.isConnected ? before : null))
+      focusIfLost(() => (before instanceof HTMLElement && before.isConnected ? before : content()))
     }
   }, [opened])
+}
+
+let hadFocus = false
+
+/** What has the focus and goes gives it to the one that comes in its place. */
+export function useFocusGoesOn(one: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = one.current!
+    if (hadFocus) focusIfLost(() => element)
+    hadFocus = false
+    return () => {
+      hadFocus = element.contains(document.activeElement)
+    }
+  }, [one])
 }
 
 /** What had the focus may be gone, or may not be pressed any more: then this has it. */
@@ -17,4 +31,11 @@ export function focusIfLost(other: () => HTMLElement | null | undefined): void {
     const isLost = !document.activeElement || document.activeElement === document.body
     if (isLost) other()?.focus({ preventScroll: true })
   })
+}
+
+/** What a page is opened for, ready to take the focus. */
+export function content(): HTMLElement | null {
+  const content = document.querySelector<HTMLElement>('main [role=grid]') ?? document.querySelector('main')
+  if (content && !content.hasAttribute('tabindex')) content.tabIndex = -1
+  return content
 }

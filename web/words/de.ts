@@ -866,7 +866,7 @@ const de: Words = {
       approved: 'Freigegeben',
       'changes-requested': 'Änderungen gewünscht',
     },
-    left: '{count, plural, =0 {Nichts braucht mehr Ihre Antwort.} one {# braucht Ihre Antwort.} other {# brauchen Ihre Antwort.}}',
+    left: '{count, plural, =0 {Nichts braucht mehr Ihre Antwort.} one {# braucht Ihre Antwort.} other {{shown} brauchen Ihre Antwort.}}',
     nextWaiting: 'Weiter',
     skip: 'Dieses überspringen',
     toList: 'Zur Liste',

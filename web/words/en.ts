@@ -851,7 +851,7 @@ const en = {
       approved: 'Approved',
       'changes-requested': 'Changes wanted',
     },
-    left: '{count, plural, =0 {Nothing is left that needs your answer.} one {# needs your answer.} other {# need your answer.}}',
+    left: '{count, plural, =0 {Nothing is left that needs your answer.} one {# needs your answer.} other {{shown} need your answer.}}',
     nextWaiting: 'Next',
     skip: 'Skip this one',
     toList: 'To the list',
