@@ -49,7 +49,7 @@ export const Review = Type.Object({
 })
 export type Review = Static<typeof Review>
 
-export const mostReviewsCounted = 1000
+export const mostReviewsCounted = 500
 export const ReviewPage = Type.Object({
   reviews: Type.Array(Review),
   total: Type.Integer({

@@ -21,6 +21,8 @@ interface QuickLookProps {
   assetId: string
   /** What ← and → go through. */
   order: string[]
+  /** How many there are with those that are not read yet. */
+  count: number
   /** There may be more than those. */
   isAtLeast: boolean
   onGo(assetId: string): void
@@ -42,6 +44,7 @@ interface QuickLookProps {
 export function QuickLook({
   assetId,
   order,
+  count,
   isAtLeast,
   onGo,
   details: known,
@@ -169,7 +172,7 @@ export function QuickLook({
       <div className="quick-look-bar">
         <span className="quick-look-position">
           {index >= 0 &&
-            t(isAtLeast ? 'positionAtLeast' : 'position', { index: index + 1, count: order.length })}
+            t(isAtLeast ? 'positionAtLeast' : 'position', { index: index + 1, count })}
           <span role="status">{isGone && t('gone')}</span>
         </span>
         {zoomable && (

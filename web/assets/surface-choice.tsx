@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl'
 import type { Surface } from '../../contract/words.ts'
+import './surface-choice.css'
 
 const order = ['website', 'social', 'gbp'] as const satisfies Surface[]
 

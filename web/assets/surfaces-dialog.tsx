@@ -9,6 +9,7 @@ import { Modal } from '../ui/modal.tsx'
 import { surfacesName, useSummary } from './batch.ts'
 import type { SurfaceChange } from './use-actions.ts'
 import '../ui/dialogs.css'
+import './surface-choice.css'
 
 /**
  * Where many assets may be used: everywhere, or only where ticked. A box that some have ticked is mixed, and stays as

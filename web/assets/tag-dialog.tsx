@@ -45,6 +45,8 @@ export function TagDialog({
   const wanted = [...new Set([...typed, ...(written ? [written] : [])])]
   const add = [...wanted, ...changed.filter(({ value }) => value === true).map(({ tag }) => tag)]
   const remove = changed.filter(({ value }) => value === false).map(({ tag }) => tag)
+  const isReady = add.length + remove.length > 0
+  const send = () => onTag({ add, remove }, { typed: wanted, touched })
   return (
     <Modal opened onClose={onClose} title={t('tagTitle', { count: chosenCount(assetIds) })} size={440}>
       {refused && (
@@ -65,6 +67,8 @@ export function TagDialog({
         acceptValueOnBlur={false} // a pill more moves what is just being pressed
         dropdownOpened={false} // nothing is suggested; Esc closes the dialog at once
         comboboxProps={{ withinPortal: false }}
+        // The first Enter ends a word, the second is for all of them.
+        onKeyDown={({ key }) => key === 'Enter' && !written && isReady && send()}
       />
       {own.length > 0 && (
         <fieldset className="own-tags">
@@ -86,10 +90,7 @@ export function TagDialog({
         <Button variant="default" onClick={onClose}>
           {app('cancel')}
         </Button>
-        <Button
-          disabled={add.length + remove.length === 0}
-          onClick={() => onTag({ add, remove }, { typed: wanted, touched })}
-        >
+        <Button disabled={!isReady} onClick={send}>
           {remove.length ? t('changeTags') : t('addTags')}
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Use } from '../../contract/references.ts'
+import './use-list.css'
 
 /** Posts and jobs that point to an asset, with where they stand. */
 export function UseList({ uses }: { uses: Use[] }) {

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { mostReviewsCounted } from '../../contract/review.ts'
 import { useAsset } from '../assets/assets.ts'
 import { useReviews } from './reviews.ts'
 import { noteLookedAt } from './way-back.ts'
@@ -11,6 +12,8 @@ export interface Waiting {
   waits: boolean
   /** What waits, and what they have decided on meanwhile: in an order that stays. */
   order: string[]
+  /** How many that is with those that are not read yet. */
+  count: number
   /** There may be more than those. */
   isAtLeast: boolean
   /** How many still wait, this one included; unknown until it is read. */
@@ -47,12 +50,15 @@ export function useWaiting(assetId: string, isOn: boolean): Waiting {
     if (needsMore) void fetchNextPage()
   }, [needsMore, fetchNextPage])
 
+  const left = data?.pages[0]?.total
+  const order = all.filter((id) => waiting.has(id) || decided.current.has(id))
   return {
     isOne: at >= 0,
     waits: waiting.has(assetId),
-    order: all.filter((id) => waiting.has(id) || decided.current.has(id)),
-    isAtLeast: hasNextPage,
-    left: data?.pages[0]?.total,
+    order,
+    count: order.filter((id) => !waiting.has(id)).length + (left ?? 0),
+    isAtLeast: left === mostReviewsCounted,
+    left,
     next,
     keep: (id) => decided.current.add(id),
   }

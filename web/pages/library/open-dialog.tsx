@@ -208,6 +208,7 @@ function Look({ page, assetId }: { page: LibraryPage; assetId: string }) {
     <QuickLook
       assetId={assetId}
       order={waiting.isOne ? waiting.order : idsOf(page.list.assets)}
+      count={waiting.isOne ? waiting.count : page.list.assets.length}
       isAtLeast={waiting.isOne ? waiting.isAtLeast : page.list.isAtLeast}
       onGo={go}
       details={
