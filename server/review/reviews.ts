@@ -13,7 +13,6 @@ import type { Library } from '../library.ts'
 export async function listReviews(library: Library, query: ReviewQuery): Promise<ReviewPage> {
   const { limit = 50, cursor } = query
   const kinds = query.mine ? await waitsForAnswer(library, query) : inReview(library, query)
-  if (kinds.length === 0) return { reviews: [], total: 0, nextCursor: null }
   const most = sql.lit(limit + 1)
   const mostCounted = sql.lit(mostReviewsCounted)
   const found = kinds.map(

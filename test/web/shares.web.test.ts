@@ -298,7 +298,9 @@ test('somebody asks for files, a guest sends them from a German phone over a lin
   const accepting = page.getByRole('dialog', { name: 'Accept this file' })
   await accepting.getByLabel('Folder').selectOption('Press')
   const choice = accepting.getByLabel('Everywhere')
-  expect((await accepting.locator('label').filter({ has: choice }).boundingBox())!.height).toBeGreaterThanOrEqual(32)
+  expect(
+    (await accepting.locator('label').filter({ has: choice }).boundingBox())!.height,
+  ).toBeGreaterThanOrEqual(32)
   await choice.uncheck()
   expect(await violations(page)).toEqual([])
   await shot(page, 'accept')

@@ -171,8 +171,7 @@ export function QuickLook({
     >
       <div className="quick-look-bar">
         <span className="quick-look-position">
-          {index >= 0 &&
-            t(isAtLeast ? 'positionAtLeast' : 'position', { index: index + 1, count })}
+          {index >= 0 && t(isAtLeast ? 'positionAtLeast' : 'position', { index: index + 1, count })}
           <span role="status">{isGone && t('gone')}</span>
         </span>
         {zoomable && (
