@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { png } from '../pictures.ts'
 import { app, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
@@ -93,6 +93,9 @@ test('filters combine, stand in the address as chips, and are saved under a name
   await dialog.getByRole('checkbox', { name: 'For everybody who sees this client' }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
+  await filters.getByRole('button', { name: 'Save this search' }).waitFor({ state: 'detached' })
+  const hasFocus = (one: Locator) => one.evaluate((it) => it === document.activeElement)
+  await expect.poll(() => hasFocus(page.getByRole('main').getByRole('grid')), shows).toBe(true)
   await filters.getByRole('button', { name: 'Clear filters' }).click()
   await isShown('Tall menu', 'Tall team', 'Wide menu')
   const saved = page.getByRole('region', { name: 'Saved searches' })

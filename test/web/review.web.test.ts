@@ -111,7 +111,8 @@ test('an operator points to a place and mentions the client, who answers, asks f
   await look.getByText('Agreed').waitFor()
   await look.getByRole('button', { name: 'Resolve' }).click()
   await pin.waitFor({ state: 'detached' })
-  await look.getByRole('button', { name: 'Show 1 resolved' }).waitFor()
+  const settled = look.getByRole('button', { name: 'Show 1 resolved' })
+  await expect.poll(() => hasFocus(settled), shows).toBe(true)
   await operator.uploads(png(1200, 900, [200, 200, 240]), { session: { replacesAssetId: assetId } })
   await theirLook.getByRole('button', { name: 'Approve version 2' }).click()
   await theirLook
@@ -269,6 +270,9 @@ test('whoever has much to review is led from one to the next, and told how many 
   await page.getByRole('button', { name: 'Approve version 1' }).click({ clickCount: 2 })
   await lookAt('Pier').waitFor()
   await note('Quay: approved. 2 need your answer.').waitFor()
+  const focused = () =>
+    page.evaluate(() => document.activeElement!.className || document.activeElement!.tagName)
+  await expect.poll(focused, shows).toBe('decision')
   expect(await approval(0)).toBe('pending')
   await shot(page, 'led-on')
 
@@ -283,8 +287,6 @@ test('whoever has much to review is led from one to the next, and told how many 
   await page.getByRole('button', { name: 'Approve version 1' }).click()
   await note('1 needs your answer.').waitFor()
   await lookAt('Pier').waitFor()
-  const focused = () =>
-    page.evaluate(() => document.activeElement!.className || document.activeElement!.tagName)
   await expect.poll(focused, shows).toBe('decision')
   await page.getByRole('textbox', { name: 'Your comment' }).fill('Almost, but')
   await page.getByRole('button', { name: 'Send' }).click()

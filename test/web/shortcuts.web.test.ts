@@ -143,13 +143,18 @@ test('whoever goes by keys is still in the list after a folder and an undo', asy
   const { page, grid } = library
   const hasFocus = () =>
     expect.poll(() => grid.evaluate((one) => one === document.activeElement), shows).toBe(true)
+  const season = page.url()
   await grid.focus()
   await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await page.waitForURL(/folder=/)
+  await page.waitForURL((url) => url.href !== season)
   await page.keyboard.press('Alt+ArrowUp')
   await library.asset('Terrace').waitFor()
   await hasFocus()
+  const at = () =>
+    grid.evaluate((one) => document.getElementById(one.getAttribute('aria-activedescendant')!)?.innerText)
+  await expect.poll(at, shows).toContain('Summer')
 
   await library.asset('Terrace').click()
   await page.keyboard.press('Delete')

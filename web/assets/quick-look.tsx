@@ -100,9 +100,12 @@ export function QuickLook({
     return () => document.removeEventListener('keydown', takeBack, true)
   }, [])
 
-  // What had the focus may have gone with the asset before.
+  // What had the focus may have gone with the asset before: whoever decides goes on where the next decision is.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each asset anew
-  useEffect(() => focusIfLost(() => dialog.current), [assetId])
+  useEffect(
+    () => focusIfLost(() => dialog.current!.querySelector<HTMLElement>('[data-goes-on]') ?? dialog.current),
+    [assetId],
+  )
 
   function goTo(other: string | undefined) {
     if (other) onGo(other)

@@ -4,6 +4,7 @@ import { Problem } from '../api.ts'
 import { noDraft, useDraft } from '../review/drafts.ts'
 import { setPinning, usePinning } from '../review/pinning.ts'
 import { areChangesSaid } from '../review/wanted-changes.ts'
+import { atTheEnd } from '../ui/at-the-end.ts'
 import { focusIfLost } from '../ui/use-focus-goes-back.ts'
 import { shortTime, words } from '../words/guests.ts'
 import { NameField, useNameFirst } from './name-field.tsx'
@@ -34,8 +35,6 @@ export function ReviewPanel({
   const { text } = draft
   const { pin, isPlacing } = usePinning(asset.assetId)
   const field = useRef<HTMLTextAreaElement>(null)
-  const panel = useRef<HTMLElement>(null)
-  const pressed = useRef<HTMLElement>(null)
   const [isUnsaid, setUnsaid] = useState(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -51,14 +50,13 @@ export function ReviewPanel({
     [asset, onRead],
   )
   useEffect(() => void read(), [read])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was pressed could not be meanwhile, or cannot be without words
   useEffect(() => {
-    if (pressed.current && !busy)
-      focusIfLost(() => (pressed.current?.matches(':enabled') ? pressed.current : panel.current))
-  }, [busy, text])
+    if (!isPlacing) return
+    return () => focusIfLost(() => field.current)
+  }, [isPlacing])
 
   async function say(what: () => Promise<unknown>) {
-    pressed.current = document.activeElement as HTMLElement
+    if (busy) return false
     setBusy(true)
     setProblem(null)
     setUnsaid(false)
@@ -92,7 +90,7 @@ export function ReviewPanel({
 
   async function send(event: FormEvent) {
     event.preventDefault()
-    if (!hasName()) return
+    if (!text.trim() || !hasName()) return
     const moment = atMoment && film.current ? { timeMs: Math.floor(film.current.currentTime * 1000) } : {}
     const place = answered ? { threadId: answered.commentId } : { ...(pin && { pin }), ...moment }
     const done = await say(() => commentOn(asset, { name: name.trim(), text: text.trim(), ...place }))
@@ -112,7 +110,7 @@ export function ReviewPanel({
 
   const numbers = numbersOf(review?.comments ?? [])
   return (
-    <section ref={panel} tabIndex={-1} className="guest-review" aria-label={words.review}>
+    <section className="guest-review" aria-label={words.review}>
       <p className="guest-review-state" role="status">
         {review && words.states[review.state]}
         {review?.by && <small>{review.by}</small>}
@@ -181,10 +179,10 @@ export function ReviewPanel({
             </button>
           ) : (
             <>
-              <button type="button" disabled={busy} onClick={() => hasName() && void decides('approved')}>
+              <button type="button" {...atTheEnd(busy)} onClick={() => hasName() && void decides('approved')}>
                 {words.approve}
               </button>
-              <button type="button" disabled={busy} onClick={requestChanges}>
+              <button type="button" {...atTheEnd(busy)} onClick={requestChanges}>
                 {words.requestChanges}
               </button>
             </>
@@ -210,7 +208,7 @@ export function ReviewPanel({
               {pin ? words.removePin : words.setPin}
             </button>
           )}
-          <button type="submit" className="guest-review-send" disabled={!text.trim() || busy}>
+          <button type="submit" className="guest-review-send" {...atTheEnd(!text.trim() || busy)}>
             {answered ? words.sendAnswer : words.send}
           </button>
         </div>

@@ -45,6 +45,8 @@ function Shared({ share }: { share: Share }) {
   const list = useSharedAssets(unanswered)
   const [shown, setShown] = useState<number | null>(null)
   const { title, note, allows, review, assetCount, expiresAt } = share
+  // How many wait for an answer is known once all of them are read.
+  const count = unanswered ? inNumbers(list.assets.length) + (list.hasMore ? '+' : '') : inNumbers(assetCount)
   if (list.failed && list.assets.length === 0)
     return <Notice title={words.failedTitle} text={words.failedText} onRetry={list.more} />
   return (
@@ -86,7 +88,7 @@ function Shared({ share }: { share: Share }) {
         <Viewer
           list={list}
           at={shown}
-          count={assetCount}
+          count={count}
           mayDownload={allows === 'download'}
           mayReview={review}
           onGo={setShown}

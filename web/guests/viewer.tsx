@@ -2,7 +2,6 @@ import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
 import {
   type CSSProperties,
   type KeyboardEvent,
-  type MouseEvent,
   type PointerEvent,
   type RefObject,
   Suspense,
@@ -12,9 +11,10 @@ import {
   useState,
 } from 'react'
 import type { GuestComment, SharedAsset } from '../../contract/shares.ts'
-import { type Pin, setPinning, usePinning } from '../review/pinning.ts'
+import { movedBy, type Pin, placeOf, setPinning, usePinning } from '../review/pinning.ts'
 import { partOf } from '../ui/part.ts'
-import { inNumbers, words } from '../words/guests.ts'
+import { focusIfLost } from '../ui/use-focus-goes-back.ts'
+import { words } from '../words/guests.ts'
 import { DownloadLink, useDownload } from './download.tsx'
 import { numbersOf } from './pins.ts'
 import { downloadUrl, filmUrl, previewUrl, reportMissing } from './share-api.ts'
@@ -37,7 +37,8 @@ export function Viewer({
 }: {
   list: SharedList
   at: number
-  count: number
+  /** As it is written. */
+  count: string
   mayDownload: boolean
   mayReview: boolean
   onGo(at: number): void
@@ -52,6 +53,9 @@ export function Viewer({
   const { pin, isPlacing } = usePinning(asset.assetId)
   useBackCloses(onClose)
   useEffect(() => dialog.current!.showModal(), [])
+  // What led to the last one leads no further, and goes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each asset anew
+  useEffect(() => focusIfLost(() => dialog.current), [at])
   useEffect(() => {
     if (at > list.assets.length - 5) void list.more()
   }, [at, list])
@@ -78,13 +82,14 @@ export function Viewer({
     <dialog
       ref={dialog}
       className="viewer"
+      tabIndex={-1}
       data-review={mayReview}
       aria-label={asset.title}
       onClose={onClose}
       onKeyDown={onKeyDown}
     >
       <div className="viewer-bar">
-        <span className="viewer-position">{words.position(at + 1, inNumbers(count))}</span>
+        <span className="viewer-position">{words.position(at + 1, count)}</span>
         <span className="viewer-title">{asset.title}</span>
         {failed && <span role="alert">{words.notDownloaded}</span>}
         {mayDownload && (
@@ -122,7 +127,8 @@ export function Viewer({
           film={film}
           pin={pin}
           said={said}
-          onPoint={isPlacing ? (pin) => setPinning(asset.assetId, { isPlacing: false, pin }) : undefined}
+          isPlacing={isPlacing}
+          onPin={(pin) => setPinning(asset.assetId, { isPlacing: false, pin })}
         />
       </div>
       {mayReview && (
@@ -165,14 +171,16 @@ function Media({
   film,
   pin,
   said,
-  onPoint,
+  isPlacing,
+  onPin,
 }: {
   asset: SharedAsset
   film: RefObject<HTMLVideoElement | null>
   pin: Pin | null
   said: GuestComment[]
-  /** While somebody points: where they did. */
-  onPoint?: ((pin: Pin) => void) | undefined
+  /** The next click on the picture sets the pin. */
+  isPlacing: boolean
+  onPin(pin: Pin): void
 }) {
   const [failed, setFailed] = useState(false)
   const { tries, tryAgain } = useTries()
@@ -217,8 +225,8 @@ function Media({
     <>
       {failed && <p className="viewer-failed">{words.noPicture}</p>}
       {picture}
-      {!failed && (pin || onPoint || said.some((comment) => comment.pin)) && (
-        <OverPicture pin={pin} said={said} onPoint={onPoint} />
+      {!failed && (pin || isPlacing || said.some((comment) => comment.pin)) && (
+        <OverPicture pin={pin} said={said} isPlacing={isPlacing} onPin={onPin} />
       )}
     </>
   )
@@ -228,13 +236,17 @@ function Media({
 function OverPicture({
   pin,
   said,
-  onPoint,
+  isPlacing,
+  onPin,
 }: {
   pin: Pin | null
   said: GuestComment[]
-  onPoint?: ((pin: Pin) => void) | undefined
+  isPlacing: boolean
+  onPin(pin: Pin): void
 }) {
   const ground = useRef<HTMLDivElement>(null)
+  // Whoever sets it by the keys goes on to move it by them.
+  const setByKeys = useRef(false)
   const [box, setBox] = useState<CSSProperties>({})
   useLayoutEffect(() => {
     const picture = ground.current!.previousElementSibling as HTMLElement
@@ -254,13 +266,34 @@ function OverPicture({
           {number}
         </span>
       ))}
-      {pin && <span className="viewer-pin" style={placeStyle(pin)} />}
-      {onPoint && (
+      {pin && (
+        <button
+          type="button"
+          className="viewer-pin"
+          // biome-ignore lint/a11y/noAutofocus: the place it is set at is gone
+          autoFocus={setByKeys.current}
+          style={placeStyle(pin)}
+          aria-label={words.pinNew}
+          onKeyDown={(event) => {
+            const moved = movedBy(event, pin)
+            if (!moved) return
+            event.preventDefault()
+            event.stopPropagation()
+            onPin(moved)
+          }}
+        />
+      )}
+      {isPlacing && (
         <button
           type="button"
           className="viewer-point"
+          // biome-ignore lint/a11y/noAutofocus: whoever asked to point goes on here
+          autoFocus
           aria-label={words.pointHere}
-          onClick={(event) => onPoint(placeOf(event))}
+          onClick={(event) => {
+            setByKeys.current = event.detail === 0
+            onPin(placeOf(event))
+          }}
         />
       )}
     </div>
@@ -268,14 +301,6 @@ function OverPicture({
 }
 
 const placeStyle = ({ x, y }: Pin): CSSProperties => ({ left: `${x * 100}%`, top: `${y * 100}%` })
-
-/** Where it was clicked; by the keyboard, in the middle. */
-function placeOf({ clientX, clientY, detail, currentTarget }: MouseEvent): Pin {
-  if (detail === 0) return { x: 0.5, y: 0.5 }
-  const { left, top, width, height } = currentTarget.getBoundingClientRect()
-  const within = (value: number) => Math.min(1, Math.max(0, Math.round(value * 10_000) / 10_000))
-  return { x: within((clientX - left) / width), y: within((clientY - top) / height) }
-}
 
 /** On a phone people go back with a gesture: that closes the picture, and not the page. */
 function useBackCloses(onClose: () => void) {

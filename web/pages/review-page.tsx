@@ -73,7 +73,7 @@ function Reviews() {
         <Nothing
           icon={<MessageSquareCheck size={28} />}
           title={t(filter === 'mine' ? 'emptyMine' : 'empty')}
-          text={t('emptyText')}
+          text={t(filter === 'mine' ? 'emptyMineText' : 'emptyText')}
         />
       )}
       {reviews && reviews.length > 0 && <ReviewList reviews={reviews} label={t(`filters.${filter}`)} />}

@@ -1,10 +1,11 @@
 import { Button, Textarea } from '@mantine/core'
-import { Fragment, type ReactNode, useState } from 'react'
+import { Fragment, type MouseEvent, type ReactNode, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import type { Comment } from '../../contract/review.ts'
 import { duration } from '../assets/formats.ts'
 import { useLibrary } from '../library/library.tsx'
+import { focusIfLost } from '../ui/use-focus-goes-back.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { CommentForm } from './comment-form.tsx'
 import { largeFilm, setPinning, usePinning } from './pinning.ts'
@@ -46,12 +47,21 @@ export function CommentList({ asset, isLarge }: { asset: Asset; isLarge: boolean
 
 function ThreadOf({ asset, thread, answers, number, isLarge }: Thread & { asset: Asset; isLarge: boolean }) {
   const t = useTranslations('review')
+  const problemText = useProblemText()
   const { can } = useLibrary()
   const change = useChangeComment(asset.assetId)
   const [answering, setAnswering] = useState(false)
   const mayReview = can('reviews:write') && !asset.trashedAt
   const isResolved = thread.resolvedAt !== null
   const { commentId } = thread
+
+  async function settle({ currentTarget }: MouseEvent) {
+    const review = currentTarget.closest('.asset-review')
+    await change.mutateAsync({ commentId, resolved: !isResolved }).catch(() => {})
+    // What is resolved goes, with the button that was pressed.
+    focusIfLost(() => review?.querySelector<HTMLElement>('.comments-settled'))
+  }
+
   return (
     <li className="thread" data-resolved={isResolved}>
       <CommentOf
@@ -68,17 +78,17 @@ function ThreadOf({ asset, thread, answers, number, isLarge }: Thread & { asset:
           ))}
         </ol>
       )}
+      {change.error && (
+        <p className="comment-problem" role="alert">
+          {problemText(change.error)}
+        </p>
+      )}
       {mayReview && !answering && (
         <div className="thread-acts">
           <Button variant="subtle" size="compact-xs" onClick={() => setAnswering(true)}>
             {t('answer')}
           </Button>
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            loading={change.isPending}
-            onClick={() => change.mutate({ commentId, resolved: !isResolved })}
-          >
+          <Button variant="subtle" size="compact-xs" loading={change.isPending} onClick={settle}>
             {t(isResolved ? 'reopen' : 'resolve')}
           </Button>
         </div>

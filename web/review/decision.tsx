@@ -53,7 +53,7 @@ export function DecisionOf({
     )
 
   return (
-    <div ref={top} className="decision" tabIndex={-1}>
+    <div ref={top} className="decision" tabIndex={-1} data-goes-on>
       <State asset={asset} />
       {problem && (
         <p className="comment-problem" role="alert">

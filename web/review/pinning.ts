@@ -1,3 +1,4 @@
+import type { KeyboardEvent, MouseEvent } from 'react'
 import { createStore, useStore } from '../store.ts'
 
 export interface Pin {
@@ -30,3 +31,20 @@ export function setPinning(assetId: string, change: Partial<Omit<Pinning, 'asset
 
 /** The film that is shown large, whose moment a comment speaks of. */
 export const largeFilm = () => document.querySelector<HTMLVideoElement>('.quick-look video')
+
+const within = (value: number) => Math.min(1, Math.max(0, Math.round(value * 10_000) / 10_000))
+
+/** Where it was clicked; by the keyboard, in the middle. */
+export function placeOf({ clientX, clientY, detail, currentTarget }: MouseEvent): Pin {
+  if (detail === 0) return { x: 0.5, y: 0.5 }
+  const { left, top, width, height } = currentTarget.getBoundingClientRect()
+  return { x: within((clientX - left) / width), y: within((clientY - top) / height) }
+}
+
+/** Where an arrow moves it to; no other key does. */
+export function movedBy({ key, shiftKey }: KeyboardEvent, { x, y }: Pin): Pin | undefined {
+  const step = shiftKey ? 0.1 : 0.01
+  const [right, down] =
+    { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? []
+  return right === undefined ? undefined : { x: within(x + right * step), y: within(y + down! * step) }
+}

@@ -1,16 +1,8 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { isVideo } from '../assets/picture.tsx'
-import { type Pin, setPinning, usePinning } from './pinning.ts'
+import { movedBy, type Pin, placeOf, setPinning, usePinning } from './pinning.ts'
 import { useComments } from './reviews.ts'
 import { threadsOf } from './threads.ts'
 import './review.css'
@@ -97,22 +89,6 @@ export function Pins({ asset, view: { scale, x, y } }: { asset: Asset; view: Vie
 }
 
 const at = ({ x, y }: Pin) => ({ insetInlineStart: `${x * 100}%`, top: `${y * 100}%` })
-
-const within = (value: number) => Math.min(1, Math.max(0, Math.round(value * 10_000) / 10_000))
-
-/** Where it was clicked; by the keyboard, in the middle. */
-function placeOf({ clientX, clientY, detail, currentTarget }: MouseEvent): Pin {
-  if (detail === 0) return { x: 0.5, y: 0.5 }
-  const { left, top, width, height } = currentTarget.getBoundingClientRect()
-  return { x: within((clientX - left) / width), y: within((clientY - top) / height) }
-}
-
-function movedBy({ key, shiftKey }: KeyboardEvent, { x, y }: Pin): Pin | undefined {
-  const step = shiftKey ? 0.1 : 0.01
-  const [right, down] =
-    { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? []
-  return right === undefined ? undefined : { x: within(x + right * step), y: within(y + down! * step) }
-}
 
 interface Box {
   left: number

@@ -15,6 +15,8 @@ export function ShownOnce({ text, secret, onDone }: { text: string; secret: stri
       <div className="secret">
         <code>{secret}</code>
         <Button
+          // biome-ignore lint/a11y/noAutofocus: what was pressed to make it is gone
+          autoFocus
           onClick={copy}
           size="sm"
           variant={copied ? 'light' : 'filled'}

@@ -25,11 +25,19 @@ export function useFocusGoesOn(one: RefObject<HTMLElement | null>): void {
   }, [one])
 }
 
+/** For what may go while it has the focus: then the content of the page has it. */
+export function givesFocusUp(one: HTMLElement | null) {
+  if (!one) return
+  return () => {
+    if (one.contains(document.activeElement)) focusIfLost(content)
+  }
+}
+
 /** What had the focus may be gone, or may not be pressed any more: then this has it. */
 export function focusIfLost(other: () => HTMLElement | null | undefined): void {
   requestAnimationFrame(() => {
-    const isLost = !document.activeElement || document.activeElement === document.body
-    if (isLost) other()?.focus({ preventScroll: true })
+    const now = document.activeElement
+    if (!now || now === document.body || now.matches(':disabled')) other()?.focus({ preventScroll: true })
   })
 }
 

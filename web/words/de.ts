@@ -874,6 +874,7 @@ const de: Words = {
     emptyMine: 'Nichts braucht Ihre Antwort',
     empty: 'Hier ist nichts',
     emptyText: 'Wählen Sie Medien aus und bitten Sie um Prüfung, dann erscheinen sie hier.',
+    emptyMineText: 'Worum Sie andere gebeten haben, steht unter „Wartet“.',
     ofVersion: 'Version {version}',
     mentionsYou: 'erwähnt Sie',
     openThreads: '{count, plural, one {# offener Kommentar} other {# offene Kommentare}}',

@@ -859,6 +859,7 @@ const en = {
     emptyMine: 'Nothing needs your answer',
     empty: 'Nothing here',
     emptyText: 'Select assets and ask for a review, and they show here.',
+    emptyMineText: 'What you have asked others for is under “Waiting”.',
     ofVersion: 'Version {version}',
     mentionsYou: 'mentions you',
     openThreads: '{count, plural, one {# open comment} other {# open comments}}',

@@ -62,6 +62,7 @@ const de: typeof en = {
   atMoment: 'An dieser Stelle des Films',
   setPin: 'Auf eine Stelle zeigen',
   removePin: 'Markierung entfernen',
+  pinNew: 'Ihre Markierung; die Pfeile bewegen sie',
   pointHere: 'Markierung hier setzen',
   send: 'Kommentar senden',
   replaced: 'Die Datei wurde inzwischen ersetzt. Öffnen Sie die Seite neu, um die neue zu sehen.',

@@ -60,6 +60,7 @@ const en = {
   atMoment: 'At this moment of the film',
   setPin: 'Point to a place',
   removePin: 'Remove the pin',
+  pinNew: 'Your pin; the arrows move it',
   pointHere: 'Set the pin here',
   send: 'Send comment',
   replaced: 'The file was replaced meanwhile. Open this page again to see the new one.',

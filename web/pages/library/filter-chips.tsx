@@ -13,6 +13,7 @@ import {
   withTags,
 } from '../../library/place.ts'
 import { partOf } from '../../ui/part.ts'
+import { givesFocusUp } from '../../ui/use-focus-goes-back.ts'
 
 const ActiveFilters = partOf(() => import('../../finding/active-filters.tsx'), 'ActiveFilters')
 const FilterPanel = partOf(() => import('../../finding/filter-panel.tsx'), 'FilterPanel')
@@ -123,6 +124,8 @@ export function FilterChips({
           )}
           {!isSaved && (
             <button
+              // A search that is saved needs it no longer.
+              ref={givesFocusUp}
               type="button"
               className="chip chip-clear"
               title={finding(opened ? 'saveNew' : 'save')}

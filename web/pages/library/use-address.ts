@@ -32,6 +32,7 @@ export function useAddress({
 }) {
   const selection = useSelection()
   const wasAt = useRef(placeKey)
+  const left = useRef(place.folder)
   const awaited = useRef<string | null>(place.asset ?? null)
   const written = useRef<string | null>(null)
   const arrive = useRef(onArrive)
@@ -41,10 +42,13 @@ export function useAddress({
   useEffect(() => {
     if (wasAt.current === placeKey) return
     wasAt.current = placeKey
+    const from = left.current
+    left.current = place.folder
     if (awaited.current) return
     selection.clear()
-    selection.focusOn(null)
-  }, [placeKey, selection])
+    // One level up, the keyboard stands where it came from.
+    selection.focusOn(from ?? null)
+  }, [placeKey, place.folder, selection])
 
   // A deep link: the asset it names is selected, shown, and scrolled to once it is there.
   const looked = useRef(place.look)
