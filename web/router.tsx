@@ -19,6 +19,7 @@ import { useSessionExpired } from './session-expiry.ts'
 import { partOf } from './ui/part.ts'
 import { Crashed, NotFound } from './ui/whole-page.tsx'
 import { useElsewhere } from './uploads/elsewhere.ts'
+import { restOfWords } from './words/spoken.ts'
 
 const SignInAgain = partOf(() => import('./access/sign-in-again.tsx'), 'SignInAgain')
 
@@ -30,6 +31,13 @@ const pageOf = <Room extends Record<string, any>, Name extends keyof Room>(
   load: () => Promise<Room>,
   name: Name,
 ) => lazyRouteComponent(() => onceThere(load, { isPage: true }), name)
+
+/** One that says more than what a first look needs. All words come with it: it would go again to wait for them. */
+// biome-ignore lint/suspicious/noExplicitAny: of any page
+const wordyPageOf = <Room extends Record<string, any>, Name extends keyof Room>(
+  load: () => Promise<Room>,
+  name: Name,
+) => pageOf(() => Promise.all([load(), restOfWords()]).then(([room]) => room), name)
 
 const root = createRootRoute({
   component: () => (
@@ -155,21 +163,21 @@ const adminSheet = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/texts',
   validateSearch: readPlace,
-  component: pageOf(loadSheet, 'AdminSheetPage'),
+  component: wordyPageOf(loadSheet, 'AdminSheetPage'),
 })
 
 const portalSheet = createRoute({
   getParentRoute: () => inside,
   path: '/portal/texts',
   validateSearch: readPlace,
-  component: pageOf(loadSheet, 'PortalSheetPage'),
+  component: wordyPageOf(loadSheet, 'PortalSheetPage'),
 })
 
 const connections = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/connections',
   beforeLoad: toOwnDoor,
-  component: pageOf(() => import('./pages/connections-page.tsx'), 'ConnectionsPage'),
+  component: wordyPageOf(() => import('./pages/connections-page.tsx'), 'ConnectionsPage'),
 })
 
 const loadShareLinks = () => import('./pages/share-links-page.tsx')
@@ -177,13 +185,13 @@ const loadShareLinks = () => import('./pages/share-links-page.tsx')
 const adminShareLinks = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/share-links',
-  component: pageOf(loadShareLinks, 'AdminShareLinksPage'),
+  component: wordyPageOf(loadShareLinks, 'AdminShareLinksPage'),
 })
 
 const portalShareLinks = createRoute({
   getParentRoute: () => inside,
   path: '/portal/share-links',
-  component: pageOf(loadShareLinks, 'PortalShareLinksPage'),
+  component: wordyPageOf(loadShareLinks, 'PortalShareLinksPage'),
 })
 
 const loadDuplicates = () => import('./pages/duplicates-page.tsx')
@@ -196,14 +204,14 @@ const adminDuplicates = createRoute({
   path: '/clients/$clientId/duplicates',
   validateSearch: readDuplicates,
   beforeLoad: toOwnDoor,
-  component: pageOf(loadDuplicates, 'AdminDuplicatesPage'),
+  component: wordyPageOf(loadDuplicates, 'AdminDuplicatesPage'),
 })
 
 const portalDuplicates = createRoute({
   getParentRoute: () => inside,
   path: '/portal/duplicates',
   validateSearch: readDuplicates,
-  component: pageOf(loadDuplicates, 'PortalDuplicatesPage'),
+  component: wordyPageOf(loadDuplicates, 'PortalDuplicatesPage'),
 })
 
 const loadReview = () => import('./pages/review-page.tsx')
@@ -217,14 +225,14 @@ const review = createRoute({
   path: '/clients/$clientId/review',
   validateSearch: readReviews,
   beforeLoad: toOwnDoor,
-  component: pageOf(loadReview, 'AdminReviewPage'),
+  component: wordyPageOf(loadReview, 'AdminReviewPage'),
 })
 
 const portalReview = createRoute({
   getParentRoute: () => inside,
   path: '/portal/review',
   validateSearch: readReviews,
-  component: pageOf(loadReview, 'PortalReviewPage'),
+  component: wordyPageOf(loadReview, 'PortalReviewPage'),
 })
 
 const loadActivity = () => import('./pages/activity-page.tsx')
@@ -233,13 +241,13 @@ const activity = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/activity',
   beforeLoad: toOwnDoor,
-  component: pageOf(loadActivity, 'AdminActivityPage'),
+  component: wordyPageOf(loadActivity, 'AdminActivityPage'),
 })
 
 const portalActivity = createRoute({
   getParentRoute: () => inside,
   path: '/portal/activity',
-  component: pageOf(loadActivity, 'PortalActivityPage'),
+  component: wordyPageOf(loadActivity, 'PortalActivityPage'),
 })
 
 const loadClientAgents = () => import('./pages/client-agents-page.tsx')
@@ -248,39 +256,39 @@ const clientAgents = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/agents',
   beforeLoad: toOwnDoor,
-  component: pageOf(loadClientAgents, 'ClientAgentsPage'),
+  component: wordyPageOf(loadClientAgents, 'ClientAgentsPage'),
 })
 
 const clientAgent = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/agents/$keyId',
   beforeLoad: toOwnDoor,
-  component: pageOf(loadClientAgents, 'ClientAgentPage'),
+  component: wordyPageOf(loadClientAgents, 'ClientAgentPage'),
 })
 
 const portalAgents = createRoute({
   getParentRoute: () => inside,
   path: '/portal/agents',
-  component: pageOf(loadClientAgents, 'PortalAgentsPage'),
+  component: wordyPageOf(loadClientAgents, 'PortalAgentsPage'),
 })
 
 const portalAgent = createRoute({
   getParentRoute: () => inside,
   path: '/portal/agents/$keyId',
-  component: pageOf(loadClientAgents, 'PortalAgentPage'),
+  component: wordyPageOf(loadClientAgents, 'PortalAgentPage'),
 })
 
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/clients/$clientId/settings',
   beforeLoad: toOwnDoor,
-  component: pageOf(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
+  component: wordyPageOf(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
 })
 
 const signInReturn = createRoute({
   getParentRoute: () => inside,
   path: '/connect/$provider',
-  component: pageOf(() => import('./pages/sign-in-return-page.tsx'), 'SignInReturnPage'),
+  component: wordyPageOf(() => import('./pages/sign-in-return-page.tsx'), 'SignInReturnPage'),
 })
 
 const connectAgent = createRoute({
@@ -288,7 +296,7 @@ const connectAgent = createRoute({
   path: '/connect-agent',
   validateSearch: ({ request }: Record<string, unknown>): { request?: string } =>
     typeof request === 'string' ? { request } : {},
-  component: pageOf(() => import('./pages/connect-agent-page.tsx'), 'ConnectAgentPage'),
+  component: wordyPageOf(() => import('./pages/connect-agent-page.tsx'), 'ConnectAgentPage'),
 })
 
 const allowPicker = createRoute({
@@ -301,7 +309,7 @@ const allowPicker = createRoute({
     ...(typeof embedder === 'string' && { embedder }),
     ...(typeof client === 'string' && { client }),
   }),
-  component: pageOf(() => import('./pages/allow-picker-page.tsx'), 'AllowPickerPage'),
+  component: wordyPageOf(() => import('./pages/allow-picker-page.tsx'), 'AllowPickerPage'),
 })
 
 const account = createRoute({
@@ -317,44 +325,44 @@ const account = createRoute({
     ...readWanted(to),
     ...readSignOnReturn(said),
   }),
-  component: pageOf(() => import('./pages/account-page.tsx'), 'AccountPage'),
+  component: wordyPageOf(() => import('./pages/account-page.tsx'), 'AccountPage'),
 })
 
 const users = createRoute({
   getParentRoute: () => inside,
   path: '/admin/users',
-  component: pageOf(() => import('./pages/users-page.tsx'), 'UsersPage'),
+  component: wordyPageOf(() => import('./pages/users-page.tsx'), 'UsersPage'),
 })
 
 const keys = createRoute({
   getParentRoute: () => inside,
   path: '/admin/keys',
-  component: pageOf(() => import('./pages/keys-page.tsx'), 'KeysPage'),
+  component: wordyPageOf(() => import('./pages/keys-page.tsx'), 'KeysPage'),
 })
 
 const agents = createRoute({
   getParentRoute: () => inside,
   path: '/admin/agents',
-  component: pageOf(() => import('./pages/agents-page.tsx'), 'AgentsPage'),
+  component: wordyPageOf(() => import('./pages/agents-page.tsx'), 'AgentsPage'),
 })
 
 const manageClients = createRoute({
   getParentRoute: () => inside,
   path: '/admin/clients',
-  component: pageOf(() => import('./pages/manage-clients-page.tsx'), 'ManageClientsPage'),
+  component: wordyPageOf(() => import('./pages/manage-clients-page.tsx'), 'ManageClientsPage'),
 })
 
 const webhooks = createRoute({
   getParentRoute: () => inside,
   path: '/admin/webhooks',
-  component: pageOf(() => import('./pages/webhooks-page.tsx'), 'WebhooksPage'),
+  component: wordyPageOf(() => import('./pages/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
 const audit = createRoute({
   getParentRoute: () => inside,
   path: '/admin/audit',
   validateSearch: readFilter,
-  component: pageOf(() => import('./pages/audit-page.tsx'), 'AuditPage'),
+  component: wordyPageOf(() => import('./pages/audit-page.tsx'), 'AuditPage'),
 })
 
 export const router = createRouter({

@@ -112,6 +112,40 @@ test('every page says that there is no connection, and what could not be read is
   }
 })
 
+test('a page that came stays in sight, though its words come late', async () => {
+  const client = await world.newClient()
+  const page = await visit(client.operator, '/app/clients')
+  await page.addInitScript(() => {
+    const watch = new MutationObserver((changes) => {
+      for (const { target } of changes as unknown as { target: HTMLElement }[])
+        if (
+          target.style.display === 'none' &&
+          (target.matches('.app-bar') || target.querySelector('.app-bar'))
+        )
+          Object.assign(window, { wentAgain: true })
+    })
+    watch.observe(document, { subtree: true, attributes: true, attributeFilter: ['style'] })
+  })
+  // Whatever comes without them has come by then.
+  await page.route(/\/assets\/rest\.en-[^/]*\.js$/, (route) =>
+    setTimeout(() => route.continue().catch(() => {}), 1500),
+  )
+  for (const path of [
+    'review',
+    'connections',
+    'share-links',
+    'activity',
+    'texts',
+    'settings',
+    '../../account',
+  ]) {
+    await page.goto(`/app/clients/${client.clientId}/${path}`)
+    await page.getByRole('button', { name: /^Account/ }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => 'wentAgain' in window), path).toBe(false)
+  }
+})
+
 test('a part that the server does not find is tried again by a press, with its looks', async () => {
   const { page, library, dialog, missing } = await openLibrary()
   const lost = /\/assets\/(?:move-dialog|quick-look)-[^/]*\.(?:js|css)$/
