@@ -216,6 +216,7 @@ const long = [
       'web/german',
       'web/live',
       'web/meaning',
+      'web/missing-parts',
       'web/people',
       'web/phone',
       'web/picker',
