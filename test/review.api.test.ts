@@ -495,7 +495,7 @@ test('a page of reviews reads little of what was approved or spoken of', async (
   await sql`insert into assets (client_id, id, title, original_filename, mime_type, size_bytes, details, created_by, approval)
     select ${clientId}, 'asset_' || n, 'Pier', 'p.png', 'image/png', 1, ${JSON.stringify(plainDetails)}::jsonb, 'tests',
       (array['none', 'approved', 'changes-requested', 'pending'])[1 + n % 4]
-    from generate_series(1, 4000) n`.execute(db)
+    from generate_series(1, 8000) n`.execute(db)
   await sql`insert into asset_versions (client_id, asset_id, version, upload_id, object_prefix, original_filename, mime_type,
       size_bytes, created_by, approval, approval_at)
     select client_id, id, 1, id, id, original_filename, mime_type, 1, 'tests', approval, now() from assets
