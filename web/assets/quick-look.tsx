@@ -6,9 +6,9 @@ import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useLibrary } from '../library/library.tsx'
 import { timesUndone, useUndo } from '../library/undo.ts'
-import { atTheEnd } from '../ui/at-the-end.ts'
+import { focusIfLost } from '../ui/focus.ts'
 import { useIsTop } from '../ui/layers.ts'
-import { focusIfLost } from '../ui/use-focus-goes-back.ts'
+import { unavailable } from '../ui/unavailable.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { contentUrl, useAsset } from './assets.ts'
 import { EditableField } from './edit-field.tsx'
@@ -181,7 +181,7 @@ export function QuickLook({
           <>
             <ActionIcon
               size={36}
-              {...atTheEnd(!zoom.isZoomed)}
+              {...unavailable(!zoom.isZoomed)}
               onClick={zoom.zoomOut}
               aria-label={t('zoomOut')}
             >
@@ -256,7 +256,7 @@ export function QuickLook({
         <ActionIcon
           className="quick-look-step is-previous"
           size={44}
-          {...atTheEnd(!previous)}
+          {...unavailable(!previous)}
           onClick={() => goTo(previous)}
           aria-label={t('previous')}
         >
@@ -265,7 +265,7 @@ export function QuickLook({
         <ActionIcon
           className="quick-look-step is-next"
           size={44}
-          {...atTheEnd(!next)}
+          {...unavailable(!next)}
           onClick={() => goTo(next)}
           aria-label={t('next')}
         >

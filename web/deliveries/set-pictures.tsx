@@ -10,8 +10,8 @@ import { useFitWords } from '../assets/fit-words.ts'
 import { mayBeCropped } from '../assets/picture.tsx'
 import { useLibrary } from '../library/library.tsx'
 import { announce } from '../ui/announce.tsx'
-import { atTheEnd } from '../ui/at-the-end.ts'
 import { partOf } from '../ui/part.ts'
+import { unavailable } from '../ui/unavailable.ts'
 import type { Planned } from './set-plan.ts'
 import './set-pictures.css'
 
@@ -127,7 +127,7 @@ function SetPicture({
       <small>{picture && plan && <Outcome plan={plan} picture={picture} />}</small>
       <span className="set-acts">
         {hasOrder && (
-          <ActionIcon {...atTheEnd(place === 0)} onClick={step(-1)} aria-label={t('earlier', { title })}>
+          <ActionIcon {...unavailable(place === 0)} onClick={step(-1)} aria-label={t('earlier', { title })}>
             <ChevronLeft size={16} />
           </ActionIcon>
         )}
@@ -142,7 +142,11 @@ function SetPicture({
           </ActionIcon>
         )}
         {hasOrder && (
-          <ActionIcon {...atTheEnd(place === count - 1)} onClick={step(1)} aria-label={t('later', { title })}>
+          <ActionIcon
+            {...unavailable(place === count - 1)}
+            onClick={step(1)}
+            aria-label={t('later', { title })}
+          >
             <ChevronRight size={16} />
           </ActionIcon>
         )}

@@ -4,8 +4,8 @@ import { Problem } from '../api.ts'
 import { noDraft, useDraft } from '../review/drafts.ts'
 import { setPinning, usePinning } from '../review/pinning.ts'
 import { areChangesSaid } from '../review/wanted-changes.ts'
-import { atTheEnd } from '../ui/at-the-end.ts'
-import { focusIfLost } from '../ui/use-focus-goes-back.ts'
+import { focusIfLost } from '../ui/focus.ts'
+import { unavailable } from '../ui/unavailable.ts'
 import { shortTime, words } from '../words/guests.ts'
 import { NameField, useNameFirst } from './name-field.tsx'
 import { numbersOf } from './pins.ts'
@@ -179,10 +179,14 @@ export function ReviewPanel({
             </button>
           ) : (
             <>
-              <button type="button" {...atTheEnd(busy)} onClick={() => hasName() && void decides('approved')}>
+              <button
+                type="button"
+                {...unavailable(busy)}
+                onClick={() => hasName() && void decides('approved')}
+              >
                 {words.approve}
               </button>
-              <button type="button" {...atTheEnd(busy)} onClick={requestChanges}>
+              <button type="button" {...unavailable(busy)} onClick={requestChanges}>
                 {words.requestChanges}
               </button>
             </>
@@ -208,7 +212,7 @@ export function ReviewPanel({
               {pin ? words.removePin : words.setPin}
             </button>
           )}
-          <button type="submit" className="guest-review-send" {...atTheEnd(!text.trim() || busy)}>
+          <button type="submit" className="guest-review-send" {...unavailable(!text.trim() || busy)}>
             {answered ? words.sendAnswer : words.send}
           </button>
         </div>

@@ -11,9 +11,9 @@ import {
   useState,
 } from 'react'
 import type { GuestComment, SharedAsset } from '../../contract/shares.ts'
-import { movedBy, type Pin, placeOf, setPinning, usePinning } from '../review/pinning.ts'
+import { movesByKeys, type Pin, placeOf, setPinning, usePinning } from '../review/pinning.ts'
+import { focusIfLost } from '../ui/focus.ts'
 import { partOf } from '../ui/part.ts'
-import { focusIfLost } from '../ui/use-focus-goes-back.ts'
 import { words } from '../words/guests.ts'
 import { DownloadLink, useDownload } from './download.tsx'
 import { numbersOf } from './pins.ts'
@@ -274,13 +274,7 @@ function OverPicture({
           autoFocus={setByKeys.current}
           style={placeStyle(pin)}
           aria-label={words.pinNew}
-          onKeyDown={(event) => {
-            const moved = movedBy(event, pin)
-            if (!moved) return
-            event.preventDefault()
-            event.stopPropagation()
-            onPin(moved)
-          }}
+          onKeyDown={movesByKeys(pin, onPin)}
         />
       )}
       {isPlacing && (

@@ -41,8 +41,16 @@ export function placeOf({ clientX, clientY, detail, currentTarget }: MouseEvent)
   return { x: within((clientX - left) / width), y: within((clientY - top) / height) }
 }
 
-/** Where an arrow moves it to; no other key does. */
-export function movedBy({ key, shiftKey }: KeyboardEvent, { x, y }: Pin): Pin | undefined {
+/** The arrows move it, and nothing else while they do. */
+export const movesByKeys = (pin: Pin, onMoved: (pin: Pin) => void) => (event: KeyboardEvent) => {
+  const moved = movedBy(event, pin)
+  if (!moved) return
+  event.preventDefault()
+  event.stopPropagation()
+  onMoved(moved)
+}
+
+function movedBy({ key, shiftKey }: KeyboardEvent, { x, y }: Pin): Pin | undefined {
   const step = shiftKey ? 0.1 : 0.01
   const [right, down] =
     { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? []

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { isVideo } from '../assets/picture.tsx'
-import { movedBy, type Pin, placeOf, setPinning, usePinning } from './pinning.ts'
+import { movesByKeys, type Pin, placeOf, setPinning, usePinning } from './pinning.ts'
 import { useComments } from './reviews.ts'
 import { threadsOf } from './threads.ts'
 import './review.css'
@@ -73,13 +73,7 @@ export function Pins({ asset, view: { scale, x, y } }: { asset: Asset; view: Vie
           autoFocus={setByKeys.current}
           style={at(pin)}
           aria-label={t('pinNew')}
-          onKeyDown={(event) => {
-            const moved = movedBy(event, pin)
-            if (!moved) return
-            event.preventDefault()
-            event.stopPropagation()
-            setPinning(asset.assetId, { pin: moved })
-          }}
+          onKeyDown={movesByKeys(pin, (pin) => setPinning(asset.assetId, { pin }))}
         >
           +
         </button>

@@ -1,7 +1,7 @@
 import { type DrawerProps, Drawer as MantineDrawer } from '@mantine/core'
+import { useFocusGoesBack } from './focus.ts'
 import { useIsTop } from './layers.ts'
 import { useBackCloses } from './use-back-closes.ts'
-import { useFocusGoesBack } from './use-focus-goes-back.ts'
 
 /** What slides in over the page; on a phone Back closes it. */
 export function Drawer(props: DrawerProps) {

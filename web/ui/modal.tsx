@@ -1,7 +1,7 @@
 import { Modal as MantineModal, type ModalProps } from '@mantine/core'
+import { useFocusGoesBack } from './focus.ts'
 import { useIsTop } from './layers.ts'
 import { useBackCloses } from './use-back-closes.ts'
-import { useFocusGoesBack } from './use-focus-goes-back.ts'
 import './dialogs.css'
 
 /** A dialog; on a phone Back closes it. With words typed into it, only its buttons do. */

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { content } from './use-focus-goes-back.ts'
+import { content } from './focus.ts'
 import './skip-link.css'
 
 /** The first focus stop of every page: skips the bar. */

@@ -12,8 +12,8 @@ import {
   withoutFilters,
   withTags,
 } from '../../library/place.ts'
+import { givesFocusUp } from '../../ui/focus.ts'
 import { partOf } from '../../ui/part.ts'
-import { givesFocusUp } from '../../ui/use-focus-goes-back.ts'
 
 const ActiveFilters = partOf(() => import('../../finding/active-filters.tsx'), 'ActiveFilters')
 const FilterPanel = partOf(() => import('../../finding/filter-panel.tsx'), 'FilterPanel')
