@@ -74,6 +74,18 @@ test('an operator points to a place and mentions the client, who answers, asks f
   const pin = look.getByRole('button', { name: 'Comment 1: Brighter here, @client' })
   await pin.waitFor()
 
+  // The focus goes on from a form that closes, and from a comment that goes.
+  const edit = look.getByRole('button', { name: 'Edit', exact: true })
+  await edit.click()
+  await look.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => hasFocus(edit), shows).toBe(true)
+  const answer = look.getByRole('button', { name: 'Answer' })
+  await answer.click()
+  await look.getByRole('textbox', { name: 'Your answer' }).fill('Never mind')
+  await look.getByRole('form', { name: 'Answer' }).getByRole('button', { name: 'Send' }).click()
+  await look.getByRole('button', { name: 'Delete' }).nth(1).click()
+  await expect.poll(() => hasFocus(answer), shows).toBe(true)
+
   // It stays at its place however the picture is enlarged.
   const isAtItsPlace = async () => {
     const [at, { x, y, width, height }] = [await middleOf(pin), (await picture.boundingBox())!]

@@ -1,11 +1,11 @@
 import { Button, Textarea } from '@mantine/core'
-import { Fragment, type MouseEvent, type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import type { Comment } from '../../contract/review.ts'
 import { duration } from '../assets/formats.ts'
 import { useLibrary } from '../library/library.tsx'
-import { focusIfLost } from '../ui/focus.ts'
+import { useFocusKept } from '../ui/focus.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { CommentForm } from './comment-form.tsx'
 import { largeFilm, setPinning, usePinning } from './pinning.ts'
@@ -16,13 +16,15 @@ import { type Thread, threadsOf } from './threads.ts'
 /** What was said of the asset: open threads, and on demand those that are settled. */
 export function CommentList({ asset, isLarge }: { asset: Asset; isLarge: boolean }) {
   const t = useTranslations('review')
+  const area = useRef<HTMLDivElement>(null)
   const [settledShown, showSettled] = useState(false)
   const { data: comments = [] } = useComments(asset.assetId)
   const threads = threadsOf(comments)
   const settled = threads.filter(({ thread }) => thread.resolvedAt)
   const shown = settledShown ? threads : threads.filter(({ thread }) => !thread.resolvedAt)
+  useFocusKept(area, goesOn)
   return (
-    <>
+    <div ref={area} className="comments-area">
       {shown.length > 0 && (
         <ol className="comments" aria-label={t('comments')}>
           {shown.map((thread) => (
@@ -41,9 +43,15 @@ export function CommentList({ asset, isLarge }: { asset: Asset; isLarge: boolean
           {t(settledShown ? 'hideResolved' : 'showResolved', { count: settled.length })}
         </Button>
       )}
-    </>
+    </div>
   )
 }
+
+/** A form closes, and its comment stays; a thread that is resolved or deleted goes, and what was resolved can be shown. */
+const goesOn = (from: Element) =>
+  from.closest('.comment, .thread')?.querySelector<HTMLElement>(':scope > .thread-acts button') ??
+  from.closest('.comments-area')?.querySelector<HTMLElement>('.comments-settled') ??
+  from.closest('.asset-review')?.querySelector<HTMLElement>('[data-goes-on]')
 
 function ThreadOf({ asset, thread, answers, number, isLarge }: Thread & { asset: Asset; isLarge: boolean }) {
   const t = useTranslations('review')
@@ -54,13 +62,6 @@ function ThreadOf({ asset, thread, answers, number, isLarge }: Thread & { asset:
   const mayReview = can('reviews:write') && !asset.trashedAt
   const isResolved = thread.resolvedAt !== null
   const { commentId } = thread
-
-  async function settle({ currentTarget }: MouseEvent) {
-    const review = currentTarget.closest('.asset-review')
-    await change.mutateAsync({ commentId, resolved: !isResolved }).catch(() => {})
-    // What is resolved goes, with the button that was pressed.
-    focusIfLost(() => review?.querySelector<HTMLElement>('.comments-settled'))
-  }
 
   return (
     <li className="thread" data-resolved={isResolved}>
@@ -88,7 +89,12 @@ function ThreadOf({ asset, thread, answers, number, isLarge }: Thread & { asset:
           <Button variant="subtle" size="compact-xs" onClick={() => setAnswering(true)}>
             {t('answer')}
           </Button>
-          <Button variant="subtle" size="compact-xs" loading={change.isPending} onClick={settle}>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            loading={change.isPending}
+            onClick={() => change.mutate({ commentId, resolved: !isResolved })}
+          >
             {t(isResolved ? 'reopen' : 'resolve')}
           </Button>
         </div>

@@ -33,6 +33,43 @@ export function givesFocusUp(one: HTMLElement | null) {
   }
 }
 
+/**
+ * What has the focus in an area may be held back for a while, or go.
+ * Then the focus comes back, or goes on from the nearest around it that stays.
+ */
+export function useFocusKept(
+  area: RefObject<HTMLElement | null>,
+  goesOn: (from: Element) => HTMLElement | null | undefined,
+) {
+  useEffect(() => {
+    const element = area.current!
+    let had: HTMLElement[] = []
+    const came = ({ target }: FocusEvent) => {
+      had = []
+      for (let one = target as HTMLElement; element.contains(one); one = one.parentElement!) had.push(one)
+    }
+    const left = () => {
+      const before = had
+      // What goes is left while it is still there.
+      requestAnimationFrame(() => {
+        if (had === before && before[0]?.isConnected && !before[0].matches(':disabled')) had = []
+      })
+    }
+    const changed = new MutationObserver(() => {
+      const stays = had.find(({ isConnected }) => isConnected)
+      if (stays) focusIfLost(() => (stays === had[0] ? stays : goesOn(stays)))
+    })
+    element.addEventListener('focusin', came)
+    element.addEventListener('focusout', left)
+    changed.observe(element, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+    return () => {
+      element.removeEventListener('focusin', came)
+      element.removeEventListener('focusout', left)
+      changed.disconnect()
+    }
+  }, [area, goesOn])
+}
+
 /** What had the focus may be gone, or may not be pressed any more: then this has it. */
 export function focusIfLost(other: () => HTMLElement | null | undefined): void {
   requestAnimationFrame(() => {
