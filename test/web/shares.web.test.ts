@@ -233,7 +233,7 @@ test('somebody asks for files, a guest sends them from a German phone over a lin
   await guest.getByText('Für Harbour Café').waitFor()
   await shot(guest, 'upload')
   const taken = await guest.locator('.upload-types').innerText()
-  expect(taken).toMatch(/JPG.*Bilder bis 104 MB, Videos bis 10,7 GB\.\s+Platz für noch 100 Dateien/)
+  expect(taken).toMatch(/JPG.*Bilder bis 104 MB, Videos bis 10 GB\.\s+Platz für noch 100 Dateien/)
   await guest.getByRole('button', { name: 'Dateien auswählen' }).tap()
   await guest.getByRole('alert').filter({ hasText: 'wer Sie sind' }).waitFor()
   expect(await violations(guest)).toEqual([])

@@ -161,11 +161,10 @@ function Requested({ request, onChange }: { request: OpenedRequest; onChange(): 
 const bringIntoSight = (thanks: HTMLElement | null) => thanks?.scrollIntoView({ block: 'nearest' })
 
 /** The largest that a file of this kind may be. */
-const most = ({ maxSizeBytes }: OpenedRequest, kind: string) =>
-  sizeLimit(
-    Math.max(...allMediaTypes.filter((type) => type.startsWith(kind)).map((type) => maxSizeBytes[type] ?? 0)),
-    language,
-  )
+function most({ maxSizeBytes, bytesLeft }: OpenedRequest, kind: string) {
+  const types = allMediaTypes.filter((type) => type.startsWith(kind))
+  return sizeLimit(Math.min(bytesLeft, Math.max(...types.map((type) => maxSizeBytes[type] ?? 0))), language)
+}
 
 function Row({ row, onRetry, onRemove }: { row: Sending; onRetry(): void; onRemove(): void }) {
   const { name, sizeBytes, state, sentBytes, why, mayRetry } = row
