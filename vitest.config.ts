@@ -63,6 +63,7 @@ const onPostgresAlone = files([
   'kept-groups',
   'killed-jobs',
   'logs',
+  'lost-jobs',
   'mcp',
   'mcp-asking',
   'mcp-budgets',

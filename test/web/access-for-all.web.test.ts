@@ -34,7 +34,7 @@ describe('axe finds nothing wrong, in light and dark:', () => {
     await library.tray.getByText('1 upload needs you').waitFor()
   }
 
-  test('the admin library, screen by screen', async () => {
+  test('the admin library, screen by screen', { tags: 'drill' }, async () => {
     const { library, page, at, folderId, found, check } = await opens(surfaces[0]!)
     await library.asset('Terrace').waitFor()
     await check('grid')
@@ -113,7 +113,7 @@ describe('axe finds nothing wrong, in light and dark:', () => {
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])))
   })
 
-  test('the pages around it, and the library on a phone', async () => {
+  test('the pages around it, and the library on a phone', { tags: 'drill' }, async () => {
     const client = await world.newClient()
     await hasAsset(client.portal, 'Terrace')
     const found: Record<string, string[]> = {}

@@ -76,7 +76,9 @@ test('a page that does not come while the server is away says so, and comes with
   await missing.waitFor({ state: 'detached' })
 })
 
-test('every page says that there is no connection, and what could not be read is read once it is back', async () => {
+test('every page says that there is no connection, and what could not be read is read once it is back', {
+  tags: 'drill',
+}, async () => {
   const client = await world.newClient()
   await hasAsset(client.operator, 'Bread')
   const of = `/app/clients/${client.clientId}`

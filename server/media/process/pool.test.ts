@@ -85,7 +85,9 @@ test('a process killed from outside is replaced, and its task is done all the sa
   expect(await done).toMatchObject({ pictures: [{ width: 320 }] })
 })
 
-test('files of one client that are never read to their end hold up nobody else', async () => {
+test('files of one client that are never read to their end hold up nobody else', {
+  tags: 'drill',
+}, async () => {
   const pool = media({ processes: 1, timeouts: { inspect: 4000 } })
   const order: string[] = []
   const inspects = (client: string, ...[source, type]: Parameters<typeof pool.inspect>) =>
