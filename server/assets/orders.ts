@@ -52,23 +52,13 @@ export function orderOf(name: OrderName, { clientId }: Library, query: Search): 
     case 'place':
       return byPlace(clientId, query.collectionId)
     case 'relevance':
-      return byRelevance(relevance(query))
-    case 'newest':
-      return byTime(name, 'desc')
-    case 'oldest':
-      return byTime(name, 'asc')
-    case 'title':
-      return byTitle(name, 'asc')
-    case 'title-desc':
-      return byTitle(name, 'desc')
-    case 'size':
-      return bySize(name, 'desc')
-    case 'size-asc':
-      return bySize(name, 'asc')
+      return byRelevance(query)
     case 'trashed':
       return byDeletion(name, 'desc', query)
     case 'trashed-asc':
       return byDeletion(name, 'asc', query)
+    default:
+      return ofAnySearch[name]
   }
 }
 
@@ -106,19 +96,13 @@ function byPlace(clientId: string, collectionId: string | undefined): Order {
   return { ...order, from, alongside: sql`, place`, isIndexed: false }
 }
 
-const byRelevance = (score: Sql): Order => ({
-  ...byColumn(
-    'relevance',
-    sql`relevance`,
-    'number',
-    'desc',
-    (row) => row.relevance!,
-    (value) => sql`${value}::bigint`,
-  ),
-  from: sql`(select *, ${score} as relevance from assets) as assets`,
-  alongside: sql`, relevance`,
-  isIndexed: false,
-  fromFew: (few) => sql`(select *, ${score} as relevance from ${few} as assets) as assets`,
+/** Who asks only for a cursor needs no score. */
+const byRelevance = (query: Search): Order => ({
+  ...byScore,
+  get from() {
+    return sql`(select *, ${relevance(query)} as relevance from assets) as assets`
+  },
+  fromFew: (few) => sql`(select *, ${relevance(query)} as relevance from ${few} as assets) as assets`,
 })
 
 const byTime = (name: Sort, direction: Direction): Order => ({
@@ -204,6 +188,28 @@ function byColumn(
     behind: (cursor) => compared(cursor, beyond!),
     upTo: (cursor) => compared(cursor, before!),
   }
+}
+
+const byScore: Order = {
+  ...byColumn(
+    'relevance',
+    sql`relevance`,
+    'number',
+    'desc',
+    (row) => row.relevance!,
+    (value) => sql`${value}::bigint`,
+  ),
+  alongside: sql`, relevance`,
+  isIndexed: false,
+}
+
+const ofAnySearch: Record<Exclude<OrderName, 'place' | 'relevance' | 'trashed' | 'trashed-asc'>, Order> = {
+  newest: byTime('newest', 'desc'),
+  oldest: byTime('oldest', 'asc'),
+  title: byTitle('title', 'asc'),
+  'title-desc': byTitle('title-desc', 'desc'),
+  size: bySize('size', 'desc'),
+  'size-asc': bySize('size-asc', 'asc'),
 }
 
 const otherSort = () =>
