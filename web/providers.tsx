@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core'
-import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslations } from 'use-intl'
 import { isProblem, Problem } from './api.ts'
@@ -9,9 +9,6 @@ import { LiveRegion } from './ui/announce.tsx'
 import { MissingParts } from './ui/missing-parts.tsx'
 import { Toasts } from './ui/toasts.tsx'
 import { LanguageProvider } from './words/words.tsx'
-
-// What a key has changed shows before the next one is pressed, which may count from there.
-notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
   defaultOptions: {

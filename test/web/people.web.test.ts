@@ -7,6 +7,12 @@ const shows = { timeout: longWait }
 const password = 'a-long-and-quiet-password'
 
 const newPerson = async (role: 'operator' | 'client', clientId: string) => {
+  const email = await invited(role, clientId)
+  await hasOwnPassword(world, email)
+  return email
+}
+
+const invited = async (role: 'operator' | 'client', clientId: string) => {
   const email = `${crypto.randomUUID()}@example.com`
   const { body } = await world.admin.post('/admin/users', {
     email,
@@ -16,7 +22,6 @@ const newPerson = async (role: 'operator' | 'client', clientId: string) => {
     clientIds: [clientId],
   })
   expect(body).toMatchObject({ email })
-  await hasOwnPassword(world, email)
   return email
 }
 
@@ -65,6 +70,18 @@ test('an admin makes a person who can then sign in', async () => {
   await dialog.getByText('Ola Berg can sign in now').waitFor()
   const shown = (await dialog.locator('code').innerText()).trim()
   expect((await world.login('ola@example.com', shown)).credentials.cookie).toBeTruthy()
+})
+
+test('whoever has chosen a password of their own goes on to where they wanted', async () => {
+  const { clientId } = await world.newClient()
+  const page = await visit(null, '/app/portal/assets?view=list&q=menu')
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(await invited('client', clientId))
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Present password').fill(password)
+  await page.getByLabel('New password').fill(`${password} of my own`)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect.poll(() => page.url(), shows).toMatch(/\/app\/portal\/assets\?.*q=menu/)
 })
 
 test('a session that ends is taken up again in place, with what was typed', async () => {

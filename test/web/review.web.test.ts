@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { fixturePath } from '../../server/media/fixtures/fixture.ts'
+import type { Person } from '../person.ts'
 import { png } from '../pictures.ts'
 import { app, hasAsset, isDrawn, libraryOn, longWait, violations, violationsInBoth } from './app.ts'
 
@@ -54,12 +55,14 @@ test('an operator points to a place and mentions the client, who answers, asks f
   // By the keys alone it is moved next.
   await look.getByRole('button', { name: 'Remove the pin' }).click()
   await look.getByRole('button', { name: 'Point to a place' }).press('Enter')
-  await expect.poll(() => hasFocus(ground), shows).toBe(true)
-  await ground.press('Enter')
-  await expect
-    .poll(() => hasFocus(look.getByRole('button', { name: 'Your pin; the arrows move it' })), shows)
-    .toBe(true)
-  await look.getByRole('button', { name: 'Remove the pin' }).click()
+  const newPin = look.getByRole('button', { name: 'Your pin; the arrows move it' })
+  for (const key of ['Enter', 'ArrowLeft']) {
+    await expect.poll(() => hasFocus(ground), shows).toBe(true)
+    await ground.press(key)
+    await expect.poll(() => hasFocus(newPin), shows).toBe(true)
+    await look.getByRole('button', { name: 'Remove the pin' }).click()
+    if (key === 'Enter') await look.getByRole('button', { name: 'Point to a place' }).press('Enter')
+  }
   await look.getByRole('button', { name: 'Point to a place' }).click()
   await ground.click({ position: { x: box.width / 4, y: (box.height * 3) / 4 } })
   await expect.poll(() => hasFocus(field), shows).toBe(true)
@@ -85,6 +88,35 @@ test('an operator points to a place and mentions the client, who answers, asks f
   await look.getByRole('form', { name: 'Answer' }).getByRole('button', { name: 'Send' }).click()
   await look.getByRole('button', { name: 'Delete' }).nth(1).click()
   await expect.poll(() => hasFocus(answer), shows).toBe(true)
+
+  // Another wording waits while somebody looks at something else, and goes by a key.
+  await edit.click()
+  const wording = look.locator('.thread').getByRole('textbox')
+  await wording.press('!')
+  await look.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press(' ')
+  await page.keyboard.press('i')
+  await expect.poll(() => wording.inputValue(), shows).toBe('Brighter here, @client!')
+  await wording.press('Backspace')
+  await wording.press('ControlOrMeta+Enter')
+  await wording.waitFor({ state: 'detached' })
+
+  // An answer that is being written stays, though the thread is resolved or deleted meanwhile.
+  const commentsOf = (person: Person) => `${person.door.assets}/${assetId}/comments`
+  const { body: said } = await portal.post(commentsOf(portal), { text: 'Too blue?', version: 1 })
+  await look.getByText('Too blue?').waitFor()
+  await answer.nth(1).click()
+  const answering = look.getByRole('textbox', { name: 'Your answer' })
+  await answering.fill('Not at all')
+  await operator.patch(`${commentsOf(operator)}/${said.commentId}`, { resolved: true })
+  await look.locator('.thread[data-resolved=true]').waitFor()
+  expect(await answering.inputValue()).toBe('Not at all')
+  expect((await portal.delete(`${commentsOf(portal)}/${said.commentId}`)).status).toBe(204)
+  await look.getByText('Too blue?').waitFor({ state: 'detached' })
+  await expect.poll(() => field.inputValue(), shows).toBe('Not at all')
+  await expect.poll(() => hasFocus(field), shows).toBe(true)
+  await library.said('stands below as a comment of its own').waitFor()
+  await field.fill('')
 
   // It stays at its place however the picture is enlarged.
   const isAtItsPlace = async () => {

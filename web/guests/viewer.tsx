@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import type { GuestComment, SharedAsset } from '../../contract/shares.ts'
-import { movesByKeys, type Pin, placeOf, setPinning, usePinning } from '../review/pinning.ts'
+import { middle, movesByKeys, type Pin, placeOf, setPinning, usePinning } from '../review/pinning.ts'
 import { focusIfLost } from '../ui/focus.ts'
 import { partOf } from '../ui/part.ts'
 import { words } from '../words/guests.ts'
@@ -287,6 +287,10 @@ function OverPicture({
           onClick={(event) => {
             setByKeys.current = event.detail === 0
             onPin(placeOf(event))
+          }}
+          onKeyDown={(event) => {
+            setByKeys.current = true
+            movesByKeys(middle, onPin)(event)
           }}
         />
       )}

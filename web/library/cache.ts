@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { defaultScheduler, notifyManager, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { Asset } from '../../contract/assets.ts'
 import type { DeliveryQuery, PullGrantQuery } from '../../contract/deliveries.ts'
 import type { Folder, FolderTree } from '../../contract/folders.ts'
@@ -213,11 +213,14 @@ export function showPlaces(
   assetIds: string[],
   before: string | undefined,
 ) {
+  // The next key may be pressed before a timer fires, and counts from there.
+  notifyManager.setScheduler((notify) => notify())
   for (const entry of client.getQueryCache().findAll({ queryKey: keys.lists(library) })) {
     const query = entry.queryKey[2] as AssetQuery
     if (query.collectionId === collectionId && !query.sort)
       client.setQueryData<AssetList>(entry.queryKey, (list) => list && withPlaces(list, assetIds, before))
   }
+  notifyManager.setScheduler(defaultScheduler)
 }
 
 /** Shows the collection without these assets, until the answer is there. */

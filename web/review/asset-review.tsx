@@ -36,7 +36,7 @@ export function AssetReview({ asset, isLarge, isWanted, onDecided }: AssetReview
     <div ref={top} className="asset-review">
       <Section title={t('title')}>
         <DecisionOf asset={asset} changing={changing} onChanging={setChanging} onDecided={onDecided} />
-        <CommentList asset={asset} isLarge={isLarge} />
+        <CommentList asset={asset} isLarge={isLarge} onLeft={() => setWriting(true)} />
         {mayReview && !writing && !changing && (
           <Button
             variant="subtle"

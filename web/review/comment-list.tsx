@@ -1,28 +1,52 @@
 import { Button, Textarea } from '@mantine/core'
-import { Fragment, type ReactNode, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import type { Comment } from '../../contract/review.ts'
 import { duration } from '../assets/formats.ts'
 import { useLibrary } from '../library/library.tsx'
 import { useFocusKept } from '../ui/focus.ts'
+import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { CommentForm } from './comment-form.tsx'
+import { isHalfSaid, keepDraftsOfGone, noDraft, useDraft } from './drafts.ts'
 import { largeFilm, setPinning, usePinning } from './pinning.ts'
 import { useChangeComment, useComments, useDeleteComment } from './reviews.ts'
 import { useSpeaker } from './speaker.ts'
 import { type Thread, threadsOf } from './threads.ts'
 
 /** What was said of the asset: open threads, and on demand those that are settled. */
-export function CommentList({ asset, isLarge }: { asset: Asset; isLarge: boolean }) {
+export function CommentList({
+  asset,
+  isLarge,
+  onLeft,
+}: {
+  asset: Asset
+  isLarge: boolean
+  /** What somebody was saying to a comment that is there no more is left as a comment of its own. */
+  onLeft(): void
+}) {
   const t = useTranslations('review')
   const area = useRef<HTMLDivElement>(null)
   const [settledShown, showSettled] = useState(false)
-  const { data: comments = [] } = useComments(asset.assetId)
-  const threads = threadsOf(comments)
+  const { data } = useComments(asset.assetId)
+  const threads = threadsOf(data ?? [])
   const settled = threads.filter(({ thread }) => thread.resolvedAt)
-  const shown = settledShown ? threads : threads.filter(({ thread }) => !thread.resolvedAt)
+  const shown = settledShown ? threads : threads.filter(isOpen)
   useFocusKept(area, goesOn)
+  const latest = useRef(onLeft)
+  latest.current = onLeft
+  useLayoutEffect(() => {
+    if (!data || !keepDraftsOfGone(asset.assetId, new Set(data.map(({ commentId }) => commentId)))) return
+    latest.current()
+    toast({ about: asset.assetId, text: t('commentGone') })
+  }, [data, asset.assetId, t])
+
+  /** What somebody is saying to it is not folded away with it. */
+  function isOpen({ thread }: Thread) {
+    return !thread.resolvedAt || isHalfSaid(asset.assetId, thread.commentId)
+  }
+
   return (
     <div ref={area} className="comments-area">
       {shown.length > 0 && (
@@ -50,8 +74,14 @@ export function CommentList({ asset, isLarge }: { asset: Asset; isLarge: boolean
 /** A form closes, and its comment stays; a thread that is resolved or deleted goes, and what was resolved can be shown. */
 const goesOn = (from: Element) =>
   from.closest('.comment, .thread')?.querySelector<HTMLElement>(':scope > .thread-acts button') ??
+  halfSaidIn(from.closest('.asset-review')) ??
   from.closest('.comments-area')?.querySelector<HTMLElement>('.comments-settled') ??
   from.closest('.asset-review')?.querySelector<HTMLElement>('[data-goes-on]')
+
+const halfSaidIn = (review: Element | null) =>
+  [...(review?.querySelectorAll<HTMLTextAreaElement>('.comment-form textarea') ?? [])].find(
+    ({ value }) => value,
+  )
 
 function ThreadOf({ asset, thread, answers, number, isLarge }: Thread & { asset: Asset; isLarge: boolean }) {
   const t = useTranslations('review')
@@ -158,11 +188,24 @@ function CommentOf({ asset, comment, place }: { asset: Asset; comment: Comment; 
   const { can } = useLibrary()
   const change = useChangeComment(asset.assetId)
   const remove = useDeleteComment(asset.assetId)
-  const [draft, setDraft] = useState<string | null>(null)
+  const [draft, setDraft] = useDraft(asset.assetId, `${comment.commentId} edit`)
+  const [opened, setEditing] = useState(false)
+  const isEditing = opened || draft !== noDraft
+  const text = draft === noDraft ? comment.text : draft.text
   const mayReview = can('reviews:write') && !asset.trashedAt
   const mayDelete = mayReview && (comment.isOwn || comment.author.kind === 'guest')
   const problem = change.error ?? remove.error
   const { commentId } = comment
+
+  function done() {
+    setDraft(noDraft)
+    setEditing(false)
+  }
+
+  function save() {
+    if (text.trim() && !change.isPending) change.mutate({ commentId, text }, { onSuccess: done })
+  }
+
   return (
     <div className="comment">
       <p className="comment-head">
@@ -173,14 +216,14 @@ function CommentOf({ asset, comment, place }: { asset: Asset; comment: Comment; 
         </time>
         {comment.editedAt && <span>{t('edited')}</span>}
       </p>
-      {draft === null ? (
+      {!isEditing ? (
         <p className="comment-text">{withMentions(comment)}</p>
       ) : (
         <form
           className="comment-form"
           onSubmit={(event) => {
             event.preventDefault()
-            if (draft.trim()) change.mutate({ commentId, text: draft }, { onSuccess: () => setDraft(null) })
+            save()
           }}
         >
           <Textarea
@@ -188,16 +231,20 @@ function CommentOf({ asset, comment, place }: { asset: Asset; comment: Comment; 
             autosize
             maxRows={8}
             maxLength={5000}
-            value={draft}
+            value={text}
             autoFocus
-            onChange={(event) => setDraft(event.currentTarget.value)}
-            onKeyDown={(event) => event.key !== 'Tab' && event.stopPropagation()}
+            onFocus={({ currentTarget }) => currentTarget.setSelectionRange(text.length, text.length)}
+            onChange={(event) => setDraft({ ...draft, text: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key !== 'Tab') event.stopPropagation()
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
+            }}
           />
           <div className="comment-form-acts">
-            <Button variant="default" size="compact-sm" onClick={() => setDraft(null)}>
+            <Button variant="default" size="compact-sm" onClick={done}>
               {app('cancel')}
             </Button>
-            <Button type="submit" size="compact-sm" loading={change.isPending} disabled={!draft.trim()}>
+            <Button type="submit" size="compact-sm" loading={change.isPending} disabled={!text.trim()}>
               {app('save')}
             </Button>
           </div>
@@ -208,10 +255,10 @@ function CommentOf({ asset, comment, place }: { asset: Asset; comment: Comment; 
           {problemText(problem)}
         </p>
       )}
-      {draft === null && (mayDelete || (mayReview && comment.isOwn)) && (
+      {!isEditing && (mayDelete || (mayReview && comment.isOwn)) && (
         <div className="thread-acts">
           {comment.isOwn && (
-            <Button variant="subtle" size="compact-xs" onClick={() => setDraft(comment.text)}>
+            <Button variant="subtle" size="compact-xs" onClick={() => setEditing(true)}>
               {t('edit')}
             </Button>
           )}

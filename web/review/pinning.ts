@@ -34,9 +34,11 @@ export const largeFilm = () => document.querySelector<HTMLVideoElement>('.quick-
 
 const within = (value: number) => Math.min(1, Math.max(0, Math.round(value * 10_000) / 10_000))
 
+export const middle: Pin = { x: 0.5, y: 0.5 }
+
 /** Where it was clicked; by the keyboard, in the middle. */
 export function placeOf({ clientX, clientY, detail, currentTarget }: MouseEvent): Pin {
-  if (detail === 0) return { x: 0.5, y: 0.5 }
+  if (detail === 0) return middle
   const { left, top, width, height } = currentTarget.getBoundingClientRect()
   return { x: within((clientX - left) / width), y: within((clientY - top) / height) }
 }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { isVideo } from '../assets/picture.tsx'
-import { movesByKeys, type Pin, placeOf, setPinning, usePinning } from './pinning.ts'
+import { middle, movesByKeys, type Pin, placeOf, setPinning, usePinning } from './pinning.ts'
 import { useComments } from './reviews.ts'
 import { threadsOf } from './threads.ts'
 import './review.css'
@@ -46,6 +46,8 @@ export function Pins({ asset, view: { scale, x, y } }: { asset: Asset; view: Vie
             setPinning(asset.assetId, { isPlacing: false, pin: placeOf(event) })
           }}
           onKeyDown={(event) => {
+            setByKeys.current = true
+            movesByKeys(middle, (pin) => setPinning(asset.assetId, { isPlacing: false, pin }))(event)
             if (event.key !== 'Escape') return
             event.stopPropagation()
             setPinning(asset.assetId, { isPlacing: false })

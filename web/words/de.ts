@@ -896,6 +896,8 @@ const de: Words = {
     comments: 'Kommentare',
     commentLabel: 'Ihr Kommentar',
     answerLabel: 'Ihre Antwort',
+    commentGone:
+      'Der Kommentar wurde inzwischen gelöscht. Was Sie gerade schreiben, steht darunter als eigener Kommentar.',
     commentHint: 'Sagen Sie etwas; @ erwähnt jemanden',
     answer: 'Antworten',
     send: 'Senden',

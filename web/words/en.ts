@@ -880,6 +880,8 @@ const en = {
     comments: 'Comments',
     commentLabel: 'Your comment',
     answerLabel: 'Your answer',
+    commentGone:
+      'That comment was deleted meanwhile. What you were writing stands below as a comment of its own.',
     commentHint: 'Say something; @ mentions somebody',
     answer: 'Answer',
     send: 'Send',
