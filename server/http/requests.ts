@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
@@ -146,13 +147,16 @@ function refuseHalves(name: string, value: unknown): unknown {
   throw new Problem('invalid-request', 'Remove the half of a character (a lone surrogate) from the body.')
 }
 
-// Node's own limit counts for uploads too, which may take long; this one is for JSON bodies.
-function endSlowBody(request: import('node:http').IncomingMessage): void {
+// Node's own limit counts for uploads too, which may take long; this one is for JSON bodies. Nobody is cut off who waits for
+// us to begin with theirs: the database may keep whoever looks at the caller waiting.
+function endSlowBody(request: IncomingMessage): void {
   if (
     request.complete ||
     !(request.headers['transfer-encoding'] || Number(request.headers['content-length']) > 0)
   )
     return
-  const timer = setTimeout(() => request.destroy(), longestBody).unref()
-  request.once('close', () => clearTimeout(timer))
+  const timer = setInterval(() => {
+    if (!request.complete && request.readableFlowing !== null) request.destroy()
+  }, longestBody).unref()
+  request.once('close', () => clearInterval(timer))
 }
