@@ -4,7 +4,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { checkRequests } from './requests.ts'
 
 vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
-afterEach(() => app.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await app.close()
+})
 const app = Fastify()
 checkRequests(app)
 let looked = () => {}
