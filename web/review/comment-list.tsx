@@ -203,7 +203,9 @@ function CommentOf({ asset, comment, place }: { asset: Asset; comment: Comment; 
   }
 
   function save() {
-    if (text.trim() && !change.isPending) change.mutate({ commentId, text }, { onSuccess: done })
+    if (!text.trim() || change.isPending) return
+    // Whoever has left it by then has saved it all the same.
+    change.mutateAsync({ commentId, text }).then(done, () => {})
   }
 
   return (
