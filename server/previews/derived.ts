@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { VersionRow } from '../assets/asset.ts'
+import { askPrepared } from '../db/prepared.ts'
 import type { DerivedFilesTable } from '../db/schema.ts'
 import { leaseOn, newOwner } from '../jobs/lease.ts'
 import type { Library } from '../library.ts'
@@ -66,20 +67,17 @@ async function findOrMake(
   make: () => Promise<Made>,
 ): Promise<DerivedFile> {
   for (;;) {
-    const row = await library.db
-      .selectFrom('derived_files')
-      .selectAll()
-      .where(named(library, version, name))
-      .executeTakeFirst()
-    if (row?.made_at) return toFile(row)
     await using leased = await leaseFree(library, version, [name])
-    const file = leased.names.has(name) && (await leased.keep(name, await make()))
+    const there = leased.made.get(name)
+    const file = there ?? (leased.names.has(name) && (await leased.keep(name, await make())))
     if (file) return file
     await pause(50)
   }
 }
 
 export interface Leased extends AsyncDisposable {
+  /** Those that are there already. */
+  made: ReadonlyMap<string, DerivedFile>
   /** Those that are ours to make. */
   names: ReadonlySet<string>
   /** Undefined when the lease was lost meanwhile, and the file is somebody else's to make. */
@@ -89,21 +87,25 @@ export interface Leased extends AsyncDisposable {
 /** Makes this caller the maker of those files that are neither made nor being made; held until it is disposed of. */
 export async function leaseFree(library: Library, version: Stored, names: string[]): Promise<Leased> {
   const maker = newOwner()
-  const taken = await lease(library, version, names, maker)
+  const found = await lookAndLease(library, version, names, maker)
+  const taken = found.filter(({ is_taken }) => is_taken)
+  const toMake = new Set(taken.map(({ name }) => name))
   const renewal = leases.keepRenewed(() => renew(library, version, maker))
   let mayHaveLeft = false
   await clearUp(library, version, taken)
   return {
-    names: new Set(taken.map(({ name }) => name)),
+    made: new Map(found.filter(({ made_at }) => made_at).map((row) => [row.name, toFile(row)])),
+    names: new Set(toMake),
     async keep(name, made) {
       mayHaveLeft = true
       const file = await keep(library, version, name, maker, made)
       mayHaveLeft = false
+      if (file) toMake.delete(name)
       return file
     },
     async [Symbol.asyncDispose]() {
       renewal[Symbol.dispose]()
-      if (taken.length === 0) return
+      if (toMake.size === 0) return
       // What may have been stored is remembered by its maker's name, for the next one to clear up.
       await (mayHaveLeft ? giveBack : release)(library, version, maker).catch(() => {}) // the lease expires
     },
@@ -111,10 +113,10 @@ export async function leaseFree(library: Library, version: Stored, names: string
 }
 
 /** What earlier makers stored and never came to say so. One that was only slow removes its own. */
-async function clearUp(library: Library, version: Stored, taken: Taken[]): Promise<void> {
-  const left = taken.filter(({ before }) => before !== null)
+async function clearUp(library: Library, version: Stored, taken: Found[]): Promise<void> {
+  const left = taken.filter(({ maker }) => maker !== null)
   if (left.length === 0) return
-  const keys = left.map(({ name, before }) => derivedKey(version, { name, maker: before }))
+  const keys = left.map((row) => derivedKey(version, row))
   await library.storage.delete(keys).catch(() => {}) // the sweep will
 }
 
@@ -131,20 +133,22 @@ async function keep(
   const isHeld = bytes instanceof Uint8Array
   const sizeBytes = isHeld ? bytes.length : bytes.sizeBytes
   await library.storage.put(key, isHeld ? bytes : Readable.from(bytes.open()), { sizeBytes })
-  const row = await library.db
-    .updateTable('derived_files')
-    .set({
-      mime_type: made.mimeType,
-      size_bytes: sizeBytes,
-      width: made.width,
-      height: made.height,
-      made_at: new Date(),
-    })
-    .where(named(library, version, name))
-    .where(leases.isHeldBy(maker))
-    .where('made_at', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+  const [row] = await askPrepared(
+    library.db,
+    library.db
+      .updateTable('derived_files')
+      .set({
+        mime_type: made.mimeType,
+        size_bytes: sizeBytes,
+        width: made.width,
+        height: made.height,
+        made_at: new Date(),
+      })
+      .where(named(library, version, name))
+      .where(leases.isHeldBy(maker))
+      .where('made_at', 'is', null)
+      .returning(['name', 'maker', 'mime_type', 'size_bytes', 'width', 'height']),
+  )
   if (row) return toFile(row)
   await library.storage.delete([key]).catch(() => {}) // the sweep will
   return undefined
@@ -182,47 +186,36 @@ export async function forgetDerived(
     .execute()
 }
 
-interface Taken {
-  name: string
-  /** Whose lease had run out. */
-  before: string | null
+const columns = sql`name, maker, mime_type, size_bytes, width, height, made_at`
+
+/** As it was before: one that is taken has the maker whose lease had run out. */
+interface Found extends FileRow {
+  made_at: Date | null
+  is_taken: boolean
 }
 
-async function lease(library: Library, version: Stored, names: string[], maker: string): Promise<Taken[]> {
+/** In one question, for it is asked before anything is made, and whenever a file that is there is wanted. */
+async function lookAndLease(
+  library: Library,
+  version: Stored,
+  names: string[],
+  by: string,
+): Promise<Found[]> {
   if (names.length === 0) return []
-  return library.db
-    .with('unfinished', (db) =>
-      db
-        .selectFrom('derived_files')
-        .select(['name', 'maker'])
-        .where(sql<boolean>`${ofVersion(library, version)} and made_at is null`),
-    )
-    .insertInto('derived_files')
-    .values(
-      names.map((name) => ({
-        client_id: library.clientId,
-        asset_id: version.asset_id,
-        version: version.version,
-        name,
-        ...leases.takenBy(maker),
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['client_id', 'asset_id', 'version', 'name'])
-        .doUpdateSet({ ...leases.takenBy(maker), problem: null })
-        .where('derived_files.made_at', 'is', null)
-        .where(leases.isFree),
-    )
-    .returning((eb) => [
-      'name',
-      eb
-        .selectFrom('unfinished')
-        .select('unfinished.maker')
-        .whereRef('unfinished.name', '=', 'derived_files.name')
-        .as('before'),
-    ])
-    .execute()
+  const { maker, leased_until } = leases.takenBy(by)
+  return askPrepared(
+    library.db,
+    sql<Found>`with found as materialized (
+      select ${columns} from derived_files where ${ofVersion(library, version)} and name = any(${names}::text[])),
+    taken as (insert into derived_files (client_id, asset_id, version, name, maker, leased_until)
+      select ${library.clientId}, ${version.asset_id}, ${version.version}::int, name, ${maker}, ${leased_until}
+      from unnest(${names}::text[]) as wanted (name) where name not in (select name from found where made_at is not null)
+      on conflict (client_id, asset_id, version, name) do update
+        set maker = excluded.maker, leased_until = excluded.leased_until, problem = null
+        where derived_files.made_at is null and ${leases.isFree}
+      returning name)
+    select ${columns}, taken.name is not null as is_taken from found full join taken using (name)`,
+  )
 }
 
 const renew = (library: Library, version: Stored, maker: string) =>
@@ -256,7 +249,12 @@ export const named = (library: Library, version: Numbered, name: string) =>
 const ofVersion = (library: Library, version: Numbered) =>
   sql`client_id = ${library.clientId} and asset_id = ${version.asset_id} and version = ${version.version}`
 
-export const toFile = (row: Selectable<DerivedFilesTable>): DerivedFile => ({
+type FileRow = Pick<
+  Selectable<DerivedFilesTable>,
+  'name' | 'maker' | 'mime_type' | 'size_bytes' | 'width' | 'height'
+>
+
+export const toFile = (row: FileRow): DerivedFile => ({
   name: row.name,
   maker: row.maker,
   mimeType: row.mime_type!,

@@ -101,10 +101,13 @@ async function makeAll(library: Library, version: VersionRow): Promise<Columns> 
     mimeType,
     inWebp(ours.length > 0 ? ours : ['thumb']),
   )
-  for (const picture of pictures)
-    if (ours.includes(picture.size)) await leased.keep(nameOf(picture.size), { ...picture, ...webp })
+  const there = new Set(leased.made.keys())
+  for (const picture of pictures) {
+    const name = nameOf(picture.size)
+    if (ours.includes(picture.size) && (await leased.keep(name, { ...picture, ...webp }))) there.add(name)
+  }
   // What somebody else was making meanwhile is waited for, and made if nothing comes of it.
-  for (const size of sizes)
+  for (const size of sizes.filter((size) => !there.has(nameOf(size))))
     await derivedFile(library, version, nameOf(size), async () => ({
       ...(await library.media.previews(source, mimeType, inWebp([size]))).pictures[0]!,
       ...webp,
