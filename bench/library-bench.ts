@@ -33,9 +33,9 @@ export async function libraryBench(ring: Ring): Promise<void> {
   const [, after, id] = JSON.parse(Buffer.from(deepCursor, 'base64url').toString())
   const pages = await inTurns(rounds, {
     floor: floor(`/page?clientId=${large}&folderId=${largeFolder}`),
+    small: ours(page(small, smallFolder)),
     first: ours(page(large, largeFolder)),
     deep: ours(page(large, largeFolder, deepCursor)),
-    small: ours(page(small, smallFolder)),
     floorDeep: floor(
       `/page?clientId=${large}&folderId=${largeFolder}&after=${encodeURIComponent(after)}&id=${id}`,
     ),
