@@ -64,9 +64,11 @@ export const plainRules: Record<string, string> = {
   [plainText]: 'must hold no characters that control or turn the text (U+202E and the like)',
 }
 
-/** The same text on one line and without what turns it: of names that were given before that was refused, or by a file. */
-export const plainly = (text: string) =>
-  text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+/** The same text without what turns what follows it: nobody sees that, and what is pasted may have it. */
+export const unturned = (text: string) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+
+/** On one line as well: of names that were given before that was refused, or by a file. */
+export const plainly = (text: string) => unturned(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '))
 
 export const Timestamp = Type.String({ format: 'date-time' })
 

@@ -190,6 +190,15 @@ describe('the record', () => {
     expect((await operator.reads(asset.assetId)).body.updatedAt).toBe(asset.updatedAt)
   })
 
+  test('keeps what is said without what nobody sees and turns it', async () => {
+    const { operator } = await w.newClient()
+    const { assetId } = await operator.uploads()
+    const turned = 'Menu \u202a\u2066of\u2069 spring\nfor \u200fthe window\u202e'
+    await operator.edits(assetId, { description: turned, altText: turned })
+    const plain = 'Menu of spring\nfor \u200fthe window'
+    expect((await operator.reads(assetId)).body).toMatchObject({ description: plain, altText: plain })
+  })
+
   test('says what is wrong with a title that nobody would see', async () => {
     const { operator } = await w.newClient()
     const { assetId } = await operator.uploads()

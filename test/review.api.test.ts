@@ -52,7 +52,9 @@ test('a version is asked about, refused, replaced and approved, and each keeps w
   // All of them, or nobody is asked.
   for (const assetIds of [[asset.assetId, newId('asset')], ['odd'], [(await anothers()).assetId]])
     expect(await asks(agent, assetIds)).toEqual(refusal('not-found'))
-  expect((await asks(agent, [asset.assetId], ' For the menu ')).body).toEqual({ assetIds: [asset.assetId] })
+  expect((await asks(agent, [asset.assetId], ' For \u202ethe\u202c menu ')).body).toEqual({
+    assetIds: [asset.assetId],
+  })
   expect((await asks(agent, [asset.assetId])).body).toEqual({ assetIds: [] })
   expect(await waitsFor(portal)).toMatchObject([
     {
@@ -130,7 +132,11 @@ test('people speak of a place, answer, are mentioned, and resolve', async () => 
   const stranger = await w.newClient()
   const asset = await operator.uploads(png())
   const pin = { x: 0.25, y: 1 }
-  const first = await says(operator, asset, { text: '  Brighter, @client? ', pin, mentions: [portal.id] })
+  const first = await says(operator, asset, {
+    text: '  Brighter, \u2067@client?\u2069 ',
+    pin,
+    mentions: [portal.id],
+  })
   expect(first).toMatchObject({
     status: 201,
     body: {

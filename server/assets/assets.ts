@@ -12,7 +12,7 @@ import { type AssetRow, assetColumns, assetETag, assetRow, toAsset } from './ass
 import { refuseContradiction } from './contradiction.ts'
 import { refuseBadFraming } from './framing.ts'
 import { leadNoMore } from './merged.ts'
-import { tidySurfaces, tidyTags, tidyTitle } from './wording.ts'
+import { tidySurfaces, tidyTags, tidyText, tidyTitle } from './wording.ts'
 
 export async function editAsset(
   library: Library,
@@ -188,8 +188,8 @@ const framingColumns = ({ focalPoint, crops }: AssetChange): FramingColumns => (
 const columnsOf = (input: AssetChange): AssetColumns => ({
   ...framingColumns(input),
   ...(input.title !== undefined && { title: tidyTitle(input.title) }),
-  ...(input.description !== undefined && { description: input.description.normalize('NFC') }),
-  ...(input.altText !== undefined && { alt_text: input.altText.normalize('NFC').trim() }),
+  ...(input.description !== undefined && { description: tidyText(input.description) }),
+  ...(input.altText !== undefined && { alt_text: tidyText(input.altText).trim() }),
   ...(input.tags !== undefined && { tags: tidyTags(input.tags) }),
   ...(input.allowedSurfaces !== undefined && { allowed_surfaces: tidySurfaces(input.allowedSurfaces) }),
   ...(input.provenance !== undefined && { provenance: input.provenance }),

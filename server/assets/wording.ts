@@ -1,7 +1,10 @@
-import { plainly, type Surface, visible } from '../../contract/words.ts'
+import { plainly, type Surface, unturned, visible } from '../../contract/words.ts'
 
 /** How the words people write about an asset are kept. */
 export const tidyTitle = (title: string) => plainly(title).normalize('NFC').trim()
+
+/** What is said in more than a few words, on as many lines as it takes. */
+export const tidyText = (text: string) => unturned(text).normalize('NFC')
 
 const tidyTag = (tag: string) => tag.normalize('NFC').trim()
 

@@ -2,6 +2,7 @@ import type { Decided, Decision, ReviewAsked, ReviewRequest } from '../../contra
 import { guestName, toApproval, versionWithApprover, writeApproval } from '../assets/approval.ts'
 import { type AssetRow, toAsset, versionIfThere } from '../assets/asset.ts'
 import { heldRow, heldRows, writeRows } from '../assets/assets.ts'
+import { tidyText } from '../assets/wording.ts'
 import { isId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library } from '../library.ts'
 import { notFound } from '../problems.ts'
@@ -50,7 +51,7 @@ export const requestReview = (library: Library, { assetIds, note }: ReviewReques
     return { assetIds: asked }
   })
 
-const tidy = (note = '') => note.normalize('NFC').trim()
+const tidy = (note = '') => tidyText(note).trim()
 
 async function answer(its: Change, library: Library, row: AssetRow, version: number): Promise<Decided> {
   const decided = await versionWithApprover(its.trx, library, row.id, version)

@@ -11,6 +11,7 @@ import type {
 import { guestName, speaker } from '../assets/approval.ts'
 import { type AssetRow, assetRow, type VersionRow, versionIfThere } from '../assets/asset.ts'
 import { heldRow } from '../assets/assets.ts'
+import { tidyText } from '../assets/wording.ts'
 import { newestFirst } from '../cursors.ts'
 import type { Reader } from '../db/database.ts'
 import type { CommentsTable } from '../db/schema.ts'
@@ -159,7 +160,7 @@ export const deleteComment = (library: Library, assetId: string, commentId: stri
 const notYours = (verb: string) =>
   new Problem('forbidden', `Only its author can ${verb} a comment. Answer it, or resolve its thread.`)
 
-const tidy = (text: string) => text.normalize('NFC').trim()
+const tidy = (text: string) => tidyText(text).trim()
 
 type CommentRow = Selectable<CommentsTable> & { author: string | null; resolver: string | null }
 

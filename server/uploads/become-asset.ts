@@ -6,7 +6,7 @@ import { tellAsked } from '../assets/approval.ts'
 import { type AssetRow, assetColumns, nothingMadeYet, toAsset } from '../assets/asset.ts'
 import { refuseContradiction } from '../assets/contradiction.ts'
 import { type Framing, refuseBadFraming } from '../assets/framing.ts'
-import { tidySurfaces, tidyTags, tidyTitle, titleFromFilename } from '../assets/wording.ts'
+import { tidySurfaces, tidyTags, tidyText, tidyTitle, titleFromFilename } from '../assets/wording.ts'
 import type { Trx } from '../db/database.ts'
 import { askPrepared } from '../db/prepared.ts'
 import type { AssetsTable } from '../db/schema.ts'
@@ -98,8 +98,8 @@ const insertAsset = (
     id: session.asset_id,
     folder_id: folderId,
     title: input.title === undefined ? titleFromFilename(session.original_filename) : tidyTitle(input.title),
-    description: input.description?.normalize('NFC') ?? '',
-    alt_text: input.altText?.normalize('NFC').trim() ?? '',
+    description: tidyText(input.description ?? ''),
+    alt_text: tidyText(input.altText ?? '').trim(),
     tags: tidyTags(input.tags ?? []),
     allowed_surfaces: tidySurfaces(input.allowedSurfaces ?? []),
     provenance: input.provenance ?? 'unknown',
