@@ -6,6 +6,7 @@ import { guestFile, sendsFile } from './guest-file.ts'
 import { type Mail, mailServer } from './mailbox.ts'
 import { type Person, person } from './person.ts'
 import { png } from './pictures.ts'
+import { statementsOf } from './statements.ts'
 import { adminLogin, type ClientWorld, newClient, newHome, signIn, startServer } from './world.ts'
 
 const post = await mailServer()
@@ -352,3 +353,15 @@ const mailIsSent = () =>
   expect
     .poll(async () => (await server.parts.jobs.waiting()).find(({ name }) => name === 'mail')!.queued)
     .toBe(0)
+
+test('who is asked about many at once is told of all of them in one go', async () => {
+  const { operator, portal, clientId } = await newClient(server)
+  const assetIds: string[] = []
+  for (let n = 0; n < 5; n++) assetIds.push((await operator.uploads(png(3, 30 + n))).assetId)
+  await allLookedAt()
+  const statements = statementsOf(server)
+  await operator.post(`/admin/clients/${clientId}/reviews`, { assetIds })
+  await allLookedAt()
+  expect(await toldTo(portal)).toMatchObject([{ kind: 'review-asked', count: 5 }])
+  expect(statements.filter((text) => text.startsWith('insert into "notifications"'))).toHaveLength(1)
+})

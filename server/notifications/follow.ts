@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
+import type { LibraryEvent } from '../../contract/events.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Trx } from '../db/database.ts'
 import { eventsAfter } from '../events/stream.ts'
 import { makeLibrary, type Parts, system } from '../library.ts'
 import { noticeQuota } from './due.ts'
 import { kinds, kindsOfEvent } from './kinds.ts'
-import { notify } from './notify.ts'
+import { type Notice, notify } from './notify.ts'
 
 const pageSize = 100
 /** What comes in a crowd is looked at together. */
@@ -64,13 +65,7 @@ export const readOn = (parts: Parts, clientId: string): Promise<boolean> =>
     const newest = await newestEvent(trx, clientId)
     const library = makeLibrary({ ...parts, db: trx }, clientId, system)
     const events = await eventsAfter(library, from, pageSize)
-    for (const event of events)
-      for (const kind of kindsOfEvent(event.type)) {
-        const about = await kinds[kind].about(trx, event)
-        if (!about) continue
-        const { eventId, subject, actor } = event
-        await notify(parts, trx, { clientId, kind, ...about, subject, count: 1, eventId, actor })
-      }
+    for (const notice of await noticesOf(trx, events)) await notify(parts, trx, notice)
     if (events.some(({ type }) => type.startsWith('asset.'))) await noticeQuota(parts, trx, clientId)
     // Where there are none any more, they were too old to be kept.
     const isMore = events.length === pageSize
@@ -82,6 +77,22 @@ export const readOn = (parts: Parts, clientId: string): Promise<boolean> =>
       .execute()
     return isMore
   })
+
+/** What one person does to many at once is told at once. */
+async function noticesOf(trx: Trx, events: LibraryEvent[]): Promise<Notice[]> {
+  const notices: Notice[] = []
+  for (const event of events)
+    for (const kind of kindsOfEvent(event.type)) {
+      const about = await kinds[kind].about(trx, event)
+      if (!about) continue
+      const { clientId, eventId, subject, actor } = event
+      const last = notices.findLast((notice) => notice.kind === kind && notice.cause === about.cause)
+      const isMore = last?.actor === actor && !last.readers && !about.readers
+      if (isMore) Object.assign(last, about, { subject, eventId, count: last.count + 1 })
+      else notices.push({ clientId, kind, ...about, subject, count: 1, eventId, actor })
+    }
+  return notices
+}
 
 /** Undefined when another process is at it. */
 async function holdCursor(trx: Trx, clientId: string): Promise<number | undefined> {
