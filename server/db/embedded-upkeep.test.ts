@@ -33,3 +33,21 @@ test('tables that have changed much are cleared and counted, the busiest first, 
   await lite.exec('update small set n = n + 1')
   expect(await tidies()).toBe(true)
 })
+
+test('what an index makes of a column is not made again to count a table', async () => {
+  const lite = await PGlite.create()
+  onTestFinished(() => lite.close())
+  await lite.exec(`
+    create sequence made;
+    create function doubled(n int) returns int immutable language sql return n * 2 + 0 * nextval('public.made')::int;
+    create table numbers as select n from generate_series(1, 100) n;
+    create index "Doubled ones" on numbers (n, doubled(n)) where n > 0`)
+  const made = async () => (await lite.query('select last_value from made')).rows
+  const before = await made()
+  await lite.query('select pg_stat_force_next_flush()')
+  expect(await tidyOne(lite)).toBe(true)
+  expect(await made()).toEqual(before)
+  expect((await lite.query('select attname from pg_stats where tablename = $1', ['numbers'])).rows).toEqual([
+    { attname: 'n' },
+  ])
+})
