@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Sort, sorts } from '../contract/search.ts'
@@ -104,4 +105,22 @@ test('few in a folder are ranked, however many there are elsewhere', async () =>
     { ...limits, ranked: 24, sorted: 24 },
   )
   expect(found).toMatchObject({ order: 'relevance' })
+})
+
+test('facets and bins are those that indexes were built with', async () => {
+  await w.parts.db.connection().execute(async (line) => {
+    const folder = new URL('../server/db/migrations/', import.meta.url)
+    for (const file of ['0080-facets.sql', '0151-bins.sql']) {
+      const all = await readFile(new URL(file, folder), 'utf8')
+      const [made] = /create function (?:facets|bins)_of[^;]+;/.exec(all)!
+      await sql.raw(made.replace('function ', 'function pg_temp.first_')).execute(line)
+    }
+    const { rows } = await sql<{ differ: number }>`
+      select count(*)::int as differ from assets, (values (0, 0, array[]::text[]), (1600, 900, '{website,social}'), (1, 16384, '{ads}'))
+        as other (width, height, surfaces), facets_of(mime_type, created_by, other.width, other.height, description, approval, surfaces) as facets,
+        bins_of(created_at, title, size_bytes) as bins
+      where facets <> pg_temp.first_facets_of(mime_type, created_by, other.width, other.height, description, approval, surfaces)
+        or bins <> pg_temp.first_bins_of(created_at, title, size_bytes)`.execute(line)
+    expect(rows[0]!.differ).toBe(0)
+  })
 })
