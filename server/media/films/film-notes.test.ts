@@ -172,6 +172,25 @@ test('a track that is neither picture nor sound goes, with its samples', async (
   expect(Buffer.from(posters[0]!.pictures[0]!.bytes)).toEqual(Buffer.from(posters[1]!.pictures[0]!.bytes))
 })
 
+test('a table that tells of more samples than it has sizes of is not followed', async () => {
+  const words = (...numbers: number[]) => {
+    const body = Buffer.alloc(4 * numbers.length)
+    for (const [at, number] of numbers.entries()) body.writeUInt32BE(number, 4 * at)
+    return body
+  }
+  const placesOf = (told: number) => {
+    const tables = [
+      box('stco', words(0, 1, 8)),
+      box('stsc', words(0, 1, 1, told, 1)),
+      box('stsz', words(0, 0, told, 20, 30, 40)),
+    ]
+    const track = ['stbl', 'minf', 'mdia', 'trak'].reduce((body, type) => box(type, body), Buffer.concat(tables))
+    return samplePlaces(source(track), { type: 'trak', start: 0, end: track.length, headerBytes: 8 })
+  }
+  expect(await placesOf(3)).toEqual([{ start: 8, end: 98 }])
+  expect(await placesOf(4)).toBeUndefined()
+})
+
 test('what cannot be followed to its end is told to be so', async () => {
   const bytes = readFileSync(new URL('a.mp4', folder))
   expect(await filmNotes(source(bytes.subarray(0, 40)))).toBeUndefined()
