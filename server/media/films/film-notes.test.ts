@@ -184,7 +184,10 @@ test('a table that tells of more samples than it has sizes of is not followed', 
       box('stsc', words(0, 1, 1, told, 1)),
       box('stsz', words(0, 0, told, 20, 30, 40)),
     ]
-    const track = ['stbl', 'minf', 'mdia', 'trak'].reduce((body, type) => box(type, body), Buffer.concat(tables))
+    const track = ['stbl', 'minf', 'mdia', 'trak'].reduce(
+      (body, type) => box(type, body),
+      Buffer.concat(tables),
+    )
     return samplePlaces(source(track), { type: 'trak', start: 0, end: track.length, headerBytes: 8 })
   }
   expect(await placesOf(3)).toEqual([{ start: 8, end: 98 }])

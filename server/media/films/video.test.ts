@@ -10,6 +10,7 @@ import { fixture, fixturePath, inMemory, inStore } from '../fixtures/fixture.ts'
 import { type Media, openMedia } from '../media.ts'
 import type { Source } from '../pictures/source.ts'
 import { findFfmpeg } from '../process/ffmpeg.ts'
+import { samplesFit } from './sample-counts.ts'
 
 const scratchFolder = mkdtempSync(join(tmpdir(), 'video-test-'))
 const withoutDecoder = openMedia({ scratchFolder, ffmpeg: 'off', nodeAv: false })
@@ -106,6 +107,28 @@ test('an encrypted film is told to be encrypted, be it the pictures or the sound
       message: expect.stringContaining('encrypted'),
     })
 })
+
+test.for([
+  ['moov-at-end.mp4', 'stts', 12],
+  ['moov-at-end.mp4', 'ctts', 12],
+  ['fragmented.mp4', 'trun', 8],
+] as const)(
+  '%s is refused where its %s tells of more samples than a file of its size can hold',
+  async ([name, table, at]) => {
+    const film = (samples: number) => {
+      const bytes = readFileSync(fixturePath(name))
+      bytes.writeUInt32BE(samples, bytes.indexOf(table, 0, 'latin1') + at)
+      return inMemory(bytes)
+    }
+    const { sizeBytes } = film(0)
+    await expect(withoutDecoder.inspect(film(2 * sizeBytes), 'video/mp4')).rejects.toMatchObject({
+      code: 'unreadable-media',
+      message: expect.stringContaining('more pictures than there is room for'),
+    })
+    expect(await samplesFit(film(sizeBytes))).toBe(true)
+    expect(await samplesFit(grown(film(8 * 3600 * 60), 60_000_000)), 'eight hours').toBe(true)
+  },
+)
 
 /** The samples of a track under another name. */
 function patched(name: string, from: string, to: string) {

@@ -7,6 +7,7 @@ import { cutShort, Refusal, unreadable } from '../pictures/refusal.ts'
 import type { Source } from '../pictures/source.ts'
 import { isAnother } from '../pictures/true-type.ts'
 import { isEncrypted } from './encryption.ts'
+import { samplesFit } from './sample-counts.ts'
 
 /** An MP4 file with its video track found. Only the ranges that the parser asks for are read. */
 export interface OpenedVideo extends Disposable {
@@ -42,6 +43,7 @@ export async function openVideo(source: Source): Promise<OpenedVideo> {
 export async function inspectVideo(source: Source, limits: Limits): Promise<Header> {
   try {
     if (await isEncrypted(source)) throw encrypted()
+    if (!(await samplesFit(source))) throw tooManySamples()
     using video = await openVideo(source)
     if (!(await holdsWhatMp4Holds(video))) throw isAnother('video/mp4', mediaTypes['video/mp4'].mayLookLike)
     if (!(await boxesAreWhole(source))) throw cutShort()
@@ -136,6 +138,9 @@ const encrypted = () =>
     'encrypted-media',
     'The video is encrypted: without its key nobody can show it. Export it again without copy protection.',
   )
+
+const tooManySamples = () =>
+  unreadable('The MP4 tells of more pictures than there is room for in it. Export the video again as MP4.')
 
 const noVideo = () =>
   new Refusal(
