@@ -10,6 +10,7 @@ import { forgetOldDownloads } from '../server/downloads/selection-archive.ts'
 import { hostileTitles } from './hostile-titles.ts'
 import type { Person } from './person.ts'
 import { png, pngOfSize } from './pictures.ts'
+import { statementsOf } from './statements.ts'
 import { world } from './world.ts'
 
 const w = await world({ ROLE: 'api' })
@@ -335,3 +336,17 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())
 }
+
+test('zips that are asked for at once are put together one after another', async () => {
+  const { operator } = await w.newClient()
+  for (let n = 1; n <= 3; n++) await operator.uploads(png(n, 60))
+  const statements = statementsOf(w)
+  const everything = { search: { everywhere: true }, except: [] }
+  const asked = Array.from({ length: 4 }, () => operator.post(`${operator.door.assets}/download`, everything))
+  expect((await Promise.all(asked)).map(({ body }) => body.files)).toEqual([3, 3, 3, 3])
+  const steps = statements.flatMap((text) => {
+    if (/select a\.id, a\.folder_id/.test(text)) return 'files found'
+    return text.includes('insert into download_files') ? 'files kept' : []
+  })
+  expect(steps).toEqual(asked.flatMap(() => ['files found', 'files kept']))
+})

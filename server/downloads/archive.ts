@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LongFile } from '../http/file-answers.ts'
+import { openLane } from '../jobs/lane.ts'
+import type { Library } from '../library.ts'
 import { type ByteRange, planZip } from './zip.ts'
 import { safeEntryNames } from './zip-names.ts'
 
@@ -15,6 +17,11 @@ export interface ArchiveEntry {
   bytesId: string | null
   scan(range: ByteRange, signal: AbortSignal): AsyncIterable<Uint8Array>
 }
+
+/** All files of an archive are gone through for one archive after another: what else is asked comes between. */
+const lane = openLane(1)
+export const inTurn = <T>({ caller, signal }: Library, work: () => Promise<T>): Promise<T> =>
+  lane(work, { name: caller.id, signal })
 
 /** All of it as one zip. Its length and every byte are known before the first is read. */
 export function archiveOf(filename: string, contents: ArchiveEntry[]): LongFile {

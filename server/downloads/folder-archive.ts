@@ -5,7 +5,7 @@ import type { Schema } from '../db/schema.ts'
 import { type FolderRow, folderPath, foldersBelow } from '../folders/tree.ts'
 import type { LongFile } from '../http/file-answers.ts'
 import { downloaded, type Library } from '../library.ts'
-import { type ArchiveEntry, archiveOf } from './archive.ts'
+import { type ArchiveEntry, archiveOf, inTurn } from './archive.ts'
 
 /** The folder with all below it as one zip. */
 export async function folderArchive(library: Library, folderId: string): Promise<LongFile> {
@@ -46,21 +46,23 @@ export async function originalsIn(
   paths: Map<string, string[]>,
   which: (eb: ExpressionBuilder<Schema, 'assets'>) => ReturnType<typeof eb.and>,
 ): Promise<ArchiveEntry[]> {
-  const files = await library.db
-    .selectFrom('assets')
-    .innerJoin('asset_versions', (join) =>
-      join
-        .onRef('asset_versions.client_id', '=', 'assets.client_id')
-        .onRef('asset_versions.asset_id', '=', 'assets.id')
-        .onRef('asset_versions.version', '=', 'assets.version'),
-    )
-    .select(['assets.folder_id', 'assets.title', 'asset_versions.mime_type', 'asset_versions.size_bytes'])
-    .select(['asset_versions.crc32', 'asset_versions.object_prefix', 'asset_versions.created_at'])
-    .where('assets.client_id', '=', library.clientId)
-    .where((eb) => which(eb as unknown as ExpressionBuilder<Schema, 'assets'>))
-    .orderBy('assets.folder_id')
-    .orderBy('assets.id')
-    .execute()
+  const files = await inTurn(library, () =>
+    library.db
+      .selectFrom('assets')
+      .innerJoin('asset_versions', (join) =>
+        join
+          .onRef('asset_versions.client_id', '=', 'assets.client_id')
+          .onRef('asset_versions.asset_id', '=', 'assets.id')
+          .onRef('asset_versions.version', '=', 'assets.version'),
+      )
+      .select(['assets.folder_id', 'assets.title', 'asset_versions.mime_type', 'asset_versions.size_bytes'])
+      .select(['asset_versions.crc32', 'asset_versions.object_prefix', 'asset_versions.created_at'])
+      .where('assets.client_id', '=', library.clientId)
+      .where((eb) => which(eb as unknown as ExpressionBuilder<Schema, 'assets'>))
+      .orderBy('assets.folder_id')
+      .orderBy('assets.id')
+      .execute(),
+  )
   return files.map((file) => {
     const path = [...(paths.get(file.folder_id ?? '') ?? []), filenameOf(file.title, file.mime_type)]
     return originalEntry(library, { ...file, path })

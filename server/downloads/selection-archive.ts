@@ -9,7 +9,7 @@ import type { LongFile } from '../http/file-answers.ts'
 import { isId, knownId, newId } from '../ids.ts'
 import { type Change, changeOnce, downloaded, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
-import { archiveOf } from './archive.ts'
+import { archiveOf, inTurn } from './archive.ts'
 import { type Original, originalEntry } from './folder-archive.ts'
 
 const openHours = 24
@@ -20,7 +20,7 @@ const mostOpen = 20
 export async function createDownload(library: Library, input: NewDownload): Promise<Omit<Download, 'url'>> {
   refuseMixed(input)
   const search = input.search && (await searchExactly(library, input.search))
-  return changeOnce(library, async (its) => {
+  const make = async (its: Change): Promise<Omit<Download, 'url'>> => {
     const files = await chosenFiles(its.trx, library, { ...input, search })
     const { name, paths } = await namedIn(its.trx, library, files)
     const expiresAt = new Date(Date.now() + openHours * 3_600_000)
@@ -38,7 +38,8 @@ export async function createDownload(library: Library, input: NewDownload): Prom
       sizeBytes: archive.sizeBytes,
       expiresAt: expiresAt.toISOString(),
     }
-  })
+  }
+  return inTurn(library, () => changeOnce(library, make))
 }
 
 /** The zip that was asked for, and never less of it. */
@@ -54,7 +55,7 @@ export async function selectionArchive(library: Library, downloadId: string): Pr
     .executeTakeFirst()
   if (!download) throw notFound('No download')
   const { id, name, file_count } = download
-  const files = await keptFiles(db, library, id)
+  const files = await inTurn(library, () => keptFiles(db, library, id))
   if (files.length < file_count) throw changedMeanwhile()
   return {
     ...archiveOf(
