@@ -375,6 +375,13 @@ test('whoever has much to review is led from one to the next, and told how many 
   // Wherever the tab is seen, it tells what somebody else asks.
   await tab('Review').waitFor()
   await tab('Assets').click()
+
+  // What somebody else decides meanwhile is not overruled by accident.
+  const decision = { version: 1, decision: 'approved' }
+  await operator.put(`/admin/clients/${clientId}/assets/${assetIds[3]}/approval`, decision)
+  await page.getByRole('alert').filter({ hasText: 'Somebody else has decided meanwhile' }).waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  await shot(page, 'meanwhile')
   await operator.post(`/admin/clients/${clientId}/reviews`, {
     assetIds: [(await hasAsset(operator, 'Weir')).assetId],
   })

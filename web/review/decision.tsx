@@ -7,7 +7,7 @@ import { useVersions } from '../assets/assets.ts'
 import { useLibrary } from '../library/library.tsx'
 import { focusIfLost } from '../ui/focus.ts'
 import { useProblemText } from '../words/problem-text.ts'
-import { noDraft, useWantedChanges } from './drafts.ts'
+import { type Draft, noDraft, useWantedChanges } from './drafts.ts'
 import { useComments, useDecide, useRequestReview } from './reviews.ts'
 import { useSpeaker } from './speaker.ts'
 import { areChangesSaid } from './wanted-changes.ts'
@@ -88,7 +88,10 @@ export function DecisionOf({
               variant="default"
               size="compact-sm"
               leftSection={<MessageSquareWarning size={14} />}
-              onClick={() => onChanging(true)}
+              onClick={() => {
+                setWanted({ ...noDraft, begunOn: { version, approval } })
+                onChanging(true)
+              }}
             >
               {t('requestChanges')}
             </Button>
@@ -149,7 +152,8 @@ function WantedChanges({
 }) {
   const t = useTranslations('review')
   const app = useTranslations('app')
-  const [{ text: note }, setWanted] = useWantedChanges(asset.assetId)
+  const [wanted, setWanted] = useWantedChanges(asset.assetId)
+  const note = wanted.text
   const [isUnsaid, setUnsaid] = useState(false)
   const { data: comments } = useComments(asset.assetId)
   return (
@@ -170,9 +174,10 @@ function WantedChanges({
         value={note}
         error={isUnsaid && !note.trim() && t('changesUnsaid')}
         autoFocus={!note}
-        onChange={(event) => setWanted({ ...noDraft, text: event.currentTarget.value })}
+        onChange={(event) => setWanted({ ...wanted, text: event.currentTarget.value })}
         onKeyDown={(event) => event.key !== 'Tab' && event.stopPropagation()}
       />
+      <Meanwhile asset={asset} begunOn={wanted.begunOn} />
       <div className="comment-form-acts">
         <Button variant="default" size="compact-sm" onClick={onCancel}>
           {app('cancel')}
@@ -182,5 +187,18 @@ function WantedChanges({
         </Button>
       </div>
     </form>
+  )
+}
+
+/** What is sent would be about another file than they began with, or take the place of what somebody else has decided. */
+function Meanwhile({ asset: { version, approval }, begunOn }: { asset: Asset; begunOn: Draft['begunOn'] }) {
+  const t = useTranslations('review')
+  const isReplaced = begunOn && begunOn.version !== version
+  const isDecided = begunOn && begunOn.approval !== approval && approval !== 'pending'
+  if (!isReplaced && !isDecided) return null
+  return (
+    <p className="comment-problem" role="alert">
+      {isReplaced ? t('replacedMeanwhile', { version }) : t('decidedMeanwhile')}
+    </p>
   )
 }

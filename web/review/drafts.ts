@@ -1,9 +1,12 @@
+import type { Asset } from '../../contract/assets.ts'
 import type { Person } from '../../contract/review.ts'
 import { createStore, useStore } from '../store.ts'
 
-interface Draft {
+export interface Draft {
   text: string
   mentioned: Person[]
+  /** Of a decision: how the asset stood when it was begun. */
+  begunOn?: Pick<Asset, 'version' | 'approval'>
 }
 
 export const noDraft: Draft = { text: '', mentioned: [] }

@@ -892,6 +892,9 @@ const de: Words = {
     mineCounted: 'Braucht Ihre Antwort ({count})',
     changesUnsaid: 'Sagen Sie, was geändert werden soll, hier oder in einem Kommentar.',
     sendChanges: 'Änderungen wünschen',
+    decidedMeanwhile:
+      'Inzwischen hat jemand anders entschieden, siehe oben. Was Sie senden, ersetzt diese Entscheidung.',
+    replacedMeanwhile: 'Die Datei wurde inzwischen ersetzt. Was Sie senden, gilt für Version {version}.',
     comment: 'Kommentieren',
     comments: 'Kommentare',
     commentLabel: 'Ihr Kommentar',

@@ -876,6 +876,8 @@ const en = {
     mineCounted: 'Needs your answer ({count})',
     changesUnsaid: 'Say what should be changed, here or in a comment.',
     sendChanges: 'Ask for changes',
+    decidedMeanwhile: 'Somebody else has decided meanwhile, see above. What you send replaces it.',
+    replacedMeanwhile: 'The file was replaced meanwhile. What you send is about version {version}.',
     comment: 'Comment',
     comments: 'Comments',
     commentLabel: 'Your comment',
