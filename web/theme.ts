@@ -49,6 +49,8 @@ export const themeIn = (words: { close: string }) =>
           radius: 14,
           padding: 24,
           centered: true,
+          // Over the quick look, too.
+          zIndex: 260,
           overlayProps: { backgroundOpacity: 0.45 },
           closeButtonProps: { 'aria-label': words.close },
         },

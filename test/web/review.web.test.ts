@@ -86,7 +86,17 @@ test('an operator points to a place and mentions the client, who answers, asks f
   await answer.click()
   await look.getByRole('textbox', { name: 'Your answer' }).fill('Never mind')
   await look.getByRole('form', { name: 'Answer' }).getByRole('button', { name: 'Send' }).click()
-  await look.getByRole('button', { name: 'Delete' }).nth(1).click()
+  // What cannot be brought back is asked about first.
+  const remove = look.getByRole('button', { name: 'Delete' }).nth(1)
+  await remove.click()
+  const asks = page.getByRole('dialog', { name: 'Delete this comment?' })
+  await asks.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => hasFocus(remove), shows).toBe(true)
+  await look.getByText('Never mind').waitFor()
+  await remove.click()
+  await shot(page, 'delete')
+  await asks.getByRole('button', { name: 'Delete' }).click()
+  await look.getByText('Never mind').waitFor({ state: 'detached' })
   await expect.poll(() => hasFocus(answer), shows).toBe(true)
 
   // Another wording waits while somebody looks at something else, and goes by a key.
@@ -365,6 +375,13 @@ test('whoever has much to review is led from one to the next, and told how many 
   await expect.poll(() => row.evaluate((it) => it === document.activeElement), shows).toBe(true)
   await page.keyboard.press('Enter')
   await expect.poll(() => wanted.inputValue(), shows).toBe('Brighter')
+
+  // What somebody else decides meanwhile is not overruled by accident.
+  const decision = { version: 1, decision: 'approved' }
+  await operator.put(`/admin/clients/${clientId}/assets/${assetIds[3]}/approval`, decision)
+  await page.getByRole('alert').filter({ hasText: 'Somebody else has decided meanwhile' }).waitFor()
+  expect(await violationsInBoth(page)).toEqual([])
+  await shot(page, 'meanwhile')
   await page.getByRole('button', { name: 'Ask for changes' }).click()
   await note('Lock: changes asked for. Nothing is left that needs your answer.').waitFor()
   await page.getByText('1 of 1', { exact: true }).waitFor()
@@ -375,13 +392,6 @@ test('whoever has much to review is led from one to the next, and told how many 
   // Wherever the tab is seen, it tells what somebody else asks.
   await tab('Review').waitFor()
   await tab('Assets').click()
-
-  // What somebody else decides meanwhile is not overruled by accident.
-  const decision = { version: 1, decision: 'approved' }
-  await operator.put(`/admin/clients/${clientId}/assets/${assetIds[3]}/approval`, decision)
-  await page.getByRole('alert').filter({ hasText: 'Somebody else has decided meanwhile' }).waitFor()
-  expect(await violationsInBoth(page)).toEqual([])
-  await shot(page, 'meanwhile')
   await operator.post(`/admin/clients/${clientId}/reviews`, {
     assetIds: [(await hasAsset(operator, 'Weir')).assetId],
   })

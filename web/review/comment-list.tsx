@@ -5,7 +5,8 @@ import type { Asset } from '../../contract/assets.ts'
 import type { Comment } from '../../contract/review.ts'
 import { duration } from '../assets/formats.ts'
 import { useLibrary } from '../library/library.tsx'
-import { useFocusKept } from '../ui/focus.ts'
+import { ConfirmRemoval } from '../ui/confirm.tsx'
+import { focusIfLost, useFocusKept } from '../ui/focus.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { CommentForm } from './comment-form.tsx'
@@ -14,6 +15,13 @@ import { largeFilm, setPinning, usePinning } from './pinning.ts'
 import { useChangeComment, useComments, useDeleteComment } from './reviews.ts'
 import { useSpeaker } from './speaker.ts'
 import { type Thread, threadsOf } from './threads.ts'
+
+/** What somebody is asked about before it is deleted, and where the keyboard was. */
+interface Leaving {
+  comment: Comment
+  button: HTMLElement
+  thread: Element
+}
 
 /** What was said of the asset: open threads, and on demand those that are settled. */
 export function CommentList({
@@ -29,6 +37,8 @@ export function CommentList({
   const t = useTranslations('review')
   const area = useRef<HTMLDivElement>(null)
   const [settledShown, showSettled] = useState(false)
+  const [leaving, setLeaving] = useState<Leaving | null>(null)
+  const remove = useDeleteComment(asset.assetId)
   const { data } = useComments(asset.assetId)
   const threads = threadsOf(data ?? [])
   const settled = threads.filter(({ thread }) => thread.resolvedAt)
@@ -42,6 +52,9 @@ export function CommentList({
     toast({ about: asset.assetId, text: t('commentGone') })
   }, [data, asset.assetId, t])
 
+  const answersTo = ({ commentId }: Comment) =>
+    threads.find(({ thread }) => thread.commentId === commentId)?.answers.length ?? 0
+
   /** What somebody is saying to it is not folded away with it. */
   function isOpen({ thread }: Thread) {
     return !thread.resolvedAt || isHalfSaid(asset.assetId, thread.commentId)
@@ -52,7 +65,13 @@ export function CommentList({
       {shown.length > 0 && (
         <ol className="comments" aria-label={t('comments')}>
           {shown.map((thread) => (
-            <ThreadOf key={thread.thread.commentId} asset={asset} {...thread} isLarge={isLarge} />
+            <ThreadOf
+              key={thread.thread.commentId}
+              asset={asset}
+              {...thread}
+              isLarge={isLarge}
+              onDelete={setLeaving}
+            />
           ))}
         </ol>
       )}
@@ -66,6 +85,23 @@ export function CommentList({
         >
           {t(settledShown ? 'hideResolved' : 'showResolved', { count: settled.length })}
         </Button>
+      )}
+      {leaving && (
+        <ConfirmRemoval
+          title={t('deleteTitle')}
+          text={t('deleteText', { answers: answersTo(leaving.comment) })}
+          button={t('delete')}
+          remove={remove}
+          what={leaving.comment}
+          removed={t('deleted')}
+          onClose={() => {
+            setLeaving(null)
+            const { button, thread } = leaving
+            focusIfLost(() =>
+              button.isConnected ? button : goesOn(thread.isConnected ? thread : area.current!),
+            )
+          }}
+        />
       )}
     </div>
   )
@@ -83,7 +119,14 @@ const halfSaidIn = (review: Element | null) =>
     ({ value }) => value,
   )
 
-function ThreadOf({ asset, thread, answers, number, isLarge }: Thread & { asset: Asset; isLarge: boolean }) {
+function ThreadOf({
+  asset,
+  thread,
+  answers,
+  number,
+  isLarge,
+  onDelete,
+}: Thread & { asset: Asset; isLarge: boolean; onDelete(leaving: Leaving): void }) {
   const t = useTranslations('review')
   const problemText = useProblemText()
   const { can } = useLibrary()
@@ -99,12 +142,13 @@ function ThreadOf({ asset, thread, answers, number, isLarge }: Thread & { asset:
         asset={asset}
         comment={thread}
         place={<PlaceOf asset={asset} {...{ thread, number, isLarge }} />}
+        onDelete={onDelete}
       />
       {answers.length > 0 && (
         <ol className="answers">
           {answers.map((answer) => (
             <li key={answer.commentId}>
-              <CommentOf asset={asset} comment={answer} />
+              <CommentOf asset={asset} comment={answer} onDelete={onDelete} />
             </li>
           ))}
         </ol>
@@ -179,7 +223,17 @@ function PlaceOf({
   )
 }
 
-function CommentOf({ asset, comment, place }: { asset: Asset; comment: Comment; place?: ReactNode }) {
+function CommentOf({
+  asset,
+  comment,
+  place,
+  onDelete,
+}: {
+  asset: Asset
+  comment: Comment
+  place?: ReactNode
+  onDelete(leaving: Leaving): void
+}) {
   const t = useTranslations('review')
   const app = useTranslations('app')
   const format = useFormatter()
@@ -187,14 +241,12 @@ function CommentOf({ asset, comment, place }: { asset: Asset; comment: Comment; 
   const speaker = useSpeaker()
   const { can } = useLibrary()
   const change = useChangeComment(asset.assetId)
-  const remove = useDeleteComment(asset.assetId)
   const [draft, setDraft] = useDraft(asset.assetId, `${comment.commentId} edit`)
   const [opened, setEditing] = useState(false)
   const isEditing = opened || draft !== noDraft
   const text = draft === noDraft ? comment.text : draft.text
   const mayReview = can('reviews:write') && !asset.trashedAt
   const mayDelete = mayReview && (comment.isOwn || comment.author.kind === 'guest')
-  const problem = change.error ?? remove.error
   const { commentId } = comment
 
   function done() {
@@ -252,9 +304,9 @@ function CommentOf({ asset, comment, place }: { asset: Asset; comment: Comment; 
           </div>
         </form>
       )}
-      {problem && (
+      {change.error && (
         <p className="comment-problem" role="alert">
-          {problemText(problem)}
+          {problemText(change.error)}
         </p>
       )}
       {!isEditing && (mayDelete || (mayReview && comment.isOwn)) && (
@@ -268,8 +320,9 @@ function CommentOf({ asset, comment, place }: { asset: Asset; comment: Comment; 
             variant="subtle"
             color="gray"
             size="compact-xs"
-            loading={remove.isPending}
-            onClick={() => remove.mutate(comment)}
+            onClick={({ currentTarget: button }) =>
+              onDelete({ comment, button, thread: button.closest('.thread')! })
+            }
           >
             {t('delete')}
           </Button>

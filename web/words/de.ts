@@ -918,6 +918,10 @@ const de: Words = {
     edit: 'Bearbeiten',
     edited: 'bearbeitet',
     delete: 'Löschen',
+    deleteTitle: 'Diesen Kommentar löschen?',
+    deleteText:
+      '{answers, plural, =0 {} one {Die Antwort darauf geht mit. } other {Die # Antworten darauf gehen mit. }}Niemand kann ihn zurückholen.',
+    deleted: 'Der Kommentar ist gelöscht',
     showResolved: '{count, plural, one {# Erledigten} other {# Erledigte}} zeigen',
     hideResolved: '{count, plural, one {# Erledigten} other {# Erledigte}} ausblenden',
     you: 'Sie',

@@ -901,6 +901,10 @@ const en = {
     edit: 'Edit',
     edited: 'edited',
     delete: 'Delete',
+    deleteTitle: 'Delete this comment?',
+    deleteText:
+      '{answers, plural, =0 {} one {The answer to it goes with it. } other {The # answers to it go with it. }}Nobody can bring it back.',
+    deleted: 'The comment is deleted',
     showResolved: 'Show {count, plural, one {# resolved} other {# resolved}}',
     hideResolved: 'Hide {count, plural, one {# resolved} other {# resolved}}',
     you: 'You',
