@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { AuditEntry, auditActions } from './audit.ts'
+import { AuditEntry, auditActions, ClientAuditQuery } from './audit.ts'
 import { NextCursor, Nullable, Page, Strict, Timestamp } from './words.ts'
 
 /** `agency`: somebody of the agency or one of its programs, whose name is not for the client's people. */
@@ -25,6 +25,12 @@ export const Activity = Type.Object({
     ),
   ),
   changed: Type.Array(Type.String(), { description: 'Which members were set, where it says.' }),
+  decision: Type.Optional(
+    Type.Object(
+      { version: Type.Integer(), note: Type.String() },
+      { description: 'Of a review: what was said, and of which version.' },
+    ),
+  ),
   together: Type.Optional(
     Type.Object(
       {
@@ -41,6 +47,7 @@ export type Activity = Static<typeof Activity>
 
 export const ActivityQuery = Strict({
   thing: Type.Optional(Type.String({ maxLength: 300, description: 'The id of what it was done to.' })),
+  action: ClientAuditQuery.properties.action,
   together: Type.Optional(
     Type.Boolean({ description: 'What one person did in a row, such as to all of a batch, as one entry.' }),
   ),

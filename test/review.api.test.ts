@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { Activity } from '../contract/activity.ts'
 import type { Asset } from '../contract/assets.ts'
 import { type Comment, mostReviewsCounted, type Review } from '../contract/review.ts'
 import type { Reader } from '../server/db/database.ts'
@@ -104,6 +105,26 @@ test('a version is asked about, refused, replaced and approved, and each keeps w
   expect(back.body).toMatchObject({ version: 4, approval: 'approved' })
   await decides(portal, asset, 4, 'pending')
   expect(await versions()).toEqual(['pending', 'pending', 'approved', 'approved'])
+
+  // What was said before is still to be read by whoever sees the asset, each with its version.
+  const earlier = await viewer.get(
+    `${viewer.door.assets.replace(/assets$/, 'activity')}?thing=${asset.assetId}&action=review`,
+  )
+  expect(
+    earlier.body.activity.map(({ action, decision }: Activity) => [
+      action,
+      decision?.version,
+      decision?.note,
+    ]),
+  ).toEqual([
+    ['review.withdrawn', 4, ''],
+    ['review.requested', 3, ''],
+    ['review.approved', 2, ''],
+    ['review.approved', 1, ''],
+    ['review.requested', 2, ''],
+    ['review.changes-requested', 1, 'Too dark'],
+    ['review.requested', 1, 'For the menu'],
+  ])
 
   // What nobody was asked about is asked about when it comes back into a review.
   await replaces(operator, other)

@@ -17,11 +17,18 @@ export async function readActivity(
 ): Promise<ActivityPage> {
   const { clientId, caller, db } = library
   const actions = auditActions.filter((action) => !steps.has(action) && mayKnow(caller, action))
-  const { thing, together, limit = 50 } = query
+  const { thing, action, together, limit = 50 } = query
   const read: ReadTold = async (cursor, most) => {
     const { entries, nextCursor } = await readTrail(
       db,
-      { thing, limit: most, cursor: opened(sealer, cursor), clientId, ...(principalId && { principalId }) },
+      {
+        thing,
+        action,
+        limit: most,
+        cursor: opened(sealer, cursor),
+        clientId,
+        ...(principalId && { principalId }),
+      },
       actions,
     )
     const named = caller.clientId ? await peopleOf(library, entries) : undefined
@@ -129,7 +136,7 @@ function asActivity(
 ): Activity {
   const { entryId, at, principal, action, thing, name, details } = entry
   const isKnown = !named || ofNobody.has(principal.kind) || (principal.id !== null && named.has(principal.id))
-  const { changed } = details
+  const { changed, version, note } = details
   const [into] = intoOf(entry)
   return {
     activityId: sealer.nameFor(`activity ${entryId}`),
@@ -140,5 +147,6 @@ function asActivity(
     name,
     ...(into && { into: { thing: into, name: names.get(into) ?? null } }),
     changed: Array.isArray(changed) ? changed.map(String) : [],
+    ...(action.startsWith('review.') && { decision: { version: Number(version), note: String(note) } }),
   }
 }

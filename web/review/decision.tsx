@@ -8,6 +8,7 @@ import { useLibrary } from '../library/library.tsx'
 import { focusIfLost } from '../ui/focus.ts'
 import { useProblemText } from '../words/problem-text.ts'
 import { type Draft, noDraft, useWantedChanges } from './drafts.ts'
+import { EarlierDecisions } from './earlier-decisions.tsx'
 import { useComments, useDecide, useRequestReview } from './reviews.ts'
 import { useSpeaker } from './speaker.ts'
 import { areChangesSaid } from './wanted-changes.ts'
@@ -113,6 +114,7 @@ export function DecisionOf({
           )}
         </div>
       )}
+      {approval !== 'none' && <EarlierDecisions key={asset.assetId} asset={asset} />}
     </div>
   )
 }

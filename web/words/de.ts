@@ -888,6 +888,9 @@ const de: Words = {
     askedMany:
       '{count, plural, =0 {Nichts musste angefragt werden} one {Um Prüfung eines Mediums wird gebeten} other {Um Prüfung von # Medien wird gebeten}}{others, plural, =0 {} one {; eines bleibt, wie es ist} other {; # bleiben, wie sie sind}}',
     takeBack: 'Zurücknehmen',
+    earlier: 'Frühere Entscheidungen',
+    showEarlier: 'Frühere Entscheidungen zeigen',
+    hideEarlier: 'Frühere Entscheidungen ausblenden',
     changesLabel: 'Was soll geändert werden?',
     mineCounted: 'Braucht Ihre Antwort ({count})',
     changesUnsaid: 'Sagen Sie, was geändert werden soll, hier oder in einem Kommentar.',

@@ -872,6 +872,9 @@ const en = {
     askedMany:
       '{count, plural, =0 {None needed to be asked about} one {A review of one asset is asked for} other {A review of # assets is asked for}}{others, plural, =0 {} one {; one stays as it is} other {; # stay as they are}}',
     takeBack: 'Take it back',
+    earlier: 'Earlier decisions',
+    showEarlier: 'Show earlier decisions',
+    hideEarlier: 'Hide earlier decisions',
     changesLabel: 'What should be changed?',
     mineCounted: 'Needs your answer ({count})',
     changesUnsaid: 'Say what should be changed, here or in a comment.',
