@@ -197,7 +197,7 @@ test('what somebody else writes shows in the table at once, but not over what is
   const ids = (await plants(world, client.clientId, 3, { alt_text: '' })).reverse()
   const altTextOf = async (row: number) => (await me.reads(ids[row]!)).body.altText
   const [page, beside] = await Promise.all(
-    [0, 1].map(() => visit(me, home(client).replace('/assets', '/texts'))),
+    ['?alt=missing', ''].map((only) => visit(me, home(client).replace('/assets', `/texts${only}`))),
   )
   const cell = (row: number, column: number, on = page!) => on.locator(`[data-cell="${row} ${column}"]`)
   const around = (row: number, column: number) => page!.locator('td', { has: cell(row, column) })
@@ -225,6 +225,14 @@ test('what somebody else writes shows in the table at once, but not over what is
   await cell(1, 1).press('Tab')
   await around(1, 1).getByRole('alert').getByText('Meanwhile').waitFor()
   expect(await altTextOf(1)).toBe('Meanwhile')
+
+  // All of the table is saved to a file, though it has alt texts by now.
+  const [download] = await Promise.all([
+    page!.waitForEvent('download'),
+    page!.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  const [, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  expect(lines.map((line) => line.split(',')[4])).toEqual(['Mine again', 'Meanwhile', 'Another'])
 })
 
 /** What others do is not told of. */

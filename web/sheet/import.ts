@@ -13,12 +13,12 @@ const since = 'as of'
 /** All rows of the sheet, as a file that comes back. */
 export async function exportCsv(sheet: Sheet, stepsOf: StepsOf, locale: string): Promise<Blob> {
   const rows = [['id', 'file name', 'folder', ...fields.map((field) => names[field]), since]]
-  for await (const row of sheet.everyRow())
+  for (const row of await sheet.everyRow())
     rows.push([
       row.assetId,
       row.originalFilename,
       stepsOf(row.folderId).join(' / '),
-      ...fields.map((field) => textOf(row, field)),
+      ...fields.map((field) => sheet.textIn(row, field)),
       row.etag.replaceAll('"', ''),
     ])
   return new Blob([writeCsv(rows, locale)], { type: 'text/csv;charset=utf-8' })

@@ -121,14 +121,23 @@ export class Sheet {
     }
   }
 
-  /** Every row that there is, also those that nobody has scrolled to. */
-  async *everyRow(): AsyncGenerator<AssetWords> {
+  /** Every row as it is now: those of the table, though the search may find them no more, and those that nobody has scrolled to. */
+  async everyRow(): Promise<AssetWords[]> {
+    const found = new Map<string, AssetWords>()
+    const add = (rows: AssetWords[]) => {
+      for (const row of rows) found.set(row.assetId, row)
+    }
     let cursor: string | null | undefined
     do {
       const { rows, nextCursor } = await this.#page(cursor, 500)
-      yield* rows
+      add(rows)
       cursor = nextCursor
     } while (cursor)
+    const { ids, byId } = this.store.get()
+    const lost = ids.filter((id) => !found.has(id))
+    for (let at = 0; at < lost.length; at += mostAtOnce)
+      add(await this.#read(lost.slice(at, at + mostAtOnce)))
+    return [...new Set([...ids, ...found.keys()])].map((id) => found.get(id) ?? byId.get(id)!)
   }
 
   /** All of it, as what is done to many assets names them. */
@@ -232,10 +241,11 @@ export class Sheet {
   }
 
   /** What the cell says, saved or on its way. */
-  textAt(assetId: string, field: Field): string {
-    const { byId, cells } = this.store.get()
-    const cell = cells.get(Sheet.key(assetId, field))
-    return cell?.state === 'saving' ? cell.text : textOf(byId.get(assetId)!, field)
+  textAt = (assetId: string, field: Field): string => this.textIn(this.store.get().byId.get(assetId)!, field)
+
+  textIn(row: AssetWords, field: Field): string {
+    const cell = this.store.get().cells.get(Sheet.key(row.assetId, field))
+    return cell?.state === 'saving' ? cell.text : textOf(row, field)
   }
 
   /** Writes into cells, as one step that can be taken back. */
