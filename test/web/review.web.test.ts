@@ -114,6 +114,22 @@ test('an operator points to a place and mentions the client, who answers, asks f
   // An answer that is being written stays, though the thread is resolved or deleted meanwhile.
   const commentsOf = (person: Person) => `${person.door.assets}/${assetId}/comments`
   const { body: said } = await portal.post(commentsOf(portal), { text: 'Too blue?', version: 1 })
+  // What is on its way when somebody leaves is saved, and waits no more.
+  await edit.click()
+  await wording.press('?')
+  const { promise: hasLeft, resolve: leaves } = Promise.withResolvers<void>()
+  await page.route('**/comments/*', (route) => hasLeft.then(() => route.continue()), { times: 1 })
+  await wording.press('ControlOrMeta+Enter')
+  await look.getByRole('button', { name: 'Close' }).click()
+  await look.waitFor({ state: 'detached' })
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  leaves()
+  await saved
+  await page.keyboard.press(' ')
+  await page.keyboard.press('i')
+  await look.locator('.comment-text').filter({ hasText: '@client?' }).waitFor()
+  await expect.poll(() => wording.count(), shows).toBe(0)
+
   await look.getByText('Too blue?').waitFor()
   await answer.nth(1).click()
   const answering = look.getByRole('textbox', { name: 'Your answer' })
