@@ -85,7 +85,10 @@ test('an operator points to a place and mentions the client, who answers, asks f
   const answer = look.getByRole('button', { name: 'Answer' })
   await answer.click()
   await look.getByRole('textbox', { name: 'Your answer' }).fill('Never mind')
-  await look.getByRole('form', { name: 'Answer' }).getByRole('button', { name: 'Send' }).click()
+  await page.keyboard.press('Tab')
+  const sends = look.getByRole('form', { name: 'Answer' }).getByRole('button', { name: 'Send' })
+  await expect.poll(() => hasFocus(sends), shows).toBe(true)
+  await page.keyboard.press('Enter')
   // What cannot be brought back is asked about first.
   const remove = look.getByRole('button', { name: 'Delete' }).nth(1)
   await remove.click()

@@ -99,14 +99,14 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
           </Button>
         )}
         {points && isVideo(asset) && <AtMoment seconds={seconds} onSeconds={setSeconds} />}
+        <Button type="submit" size="compact-sm" loading={add.isPending} disabled={!text.trim()}>
+          {t('send')}
+        </Button>
         {onDone && (
           <Button variant="default" size="compact-sm" onClick={onDone}>
             {app('cancel')}
           </Button>
         )}
-        <Button type="submit" size="compact-sm" loading={add.isPending} disabled={!text.trim()}>
-          {t('send')}
-        </Button>
       </div>
       {isPlacing && points && (
         <p className="details-hint" role="status">

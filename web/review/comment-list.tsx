@@ -295,11 +295,11 @@ function CommentOf({
             }}
           />
           <div className="comment-form-acts">
-            <Button variant="default" size="compact-sm" onClick={done}>
-              {app('cancel')}
-            </Button>
             <Button type="submit" size="compact-sm" loading={change.isPending} disabled={!text.trim()}>
               {app('save')}
+            </Button>
+            <Button variant="default" size="compact-sm" onClick={done}>
+              {app('cancel')}
             </Button>
           </div>
         </form>

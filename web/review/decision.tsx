@@ -181,11 +181,11 @@ function WantedChanges({
       />
       <Meanwhile asset={asset} begunOn={wanted.begunOn} />
       <div className="comment-form-acts">
-        <Button variant="default" size="compact-sm" onClick={onCancel}>
-          {app('cancel')}
-        </Button>
         <Button type="submit" size="compact-sm" loading={busy}>
           {t('sendChanges')}
+        </Button>
+        <Button variant="default" size="compact-sm" onClick={onCancel}>
+          {app('cancel')}
         </Button>
       </div>
     </form>
