@@ -81,6 +81,22 @@ test('a picture is enlarged and moved by wheel, mouse and keys', async () => {
   await press('Escape')
   await at('Two').waitFor({ state: 'detached' })
   await expect.poll(() => library.grid.evaluate((grid) => grid === document.activeElement), shows).toBe(true)
+
+  // Whoever came by its address goes on there, too.
+  await library.asset('One').click()
+  await press(' ')
+  await page.waitForURL(/look=/)
+  const address = page.url()
+  await page.goto('about:blank')
+  await page.goto(address)
+  await at('One').waitFor()
+  await library.asset('Two').waitFor()
+  await press('Escape')
+  const standsAt = () =>
+    library.grid.evaluate(
+      (grid) => document.getElementById(`${grid.ariaActiveDescendantElement?.id}`)?.innerText,
+    )
+  await expect.poll(standsAt, shows).toContain('One')
 })
 
 test('the original is shown where the preview has no more to show', async () => {

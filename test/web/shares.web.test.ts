@@ -493,6 +493,7 @@ test('a guest who goes by keys answers, points and looks on, and the focus is ne
   expect(body.comments[0].pin).toEqual({ x: 0.51, y: 0.4 })
 
   await presses(viewer, 'Escape')
+  await hasFocus(page.getByRole('button', { name: 'Show Quay' }))
   await presses(page.getByRole('button', { name: 'Needs your answer' }))
   await page.getByRole('button', { name: 'Show Pier' }).waitFor({ state: 'detached' })
   await presses(page.getByRole('button', { name: 'Show Quay' }))

@@ -10,8 +10,16 @@ import { useTries } from './use-tries.ts'
 
 const gap = 8
 
-/** The pictures in rows that fill the width, each in its own shape. */
-export function Gallery({ list, onShow }: { list: SharedList; onShow(at: number): void }) {
+/** The pictures in rows that fill the width, each in its own shape. Whoever has looked at one goes on there. */
+export function Gallery({
+  list,
+  shown,
+  onShow,
+}: {
+  list: SharedList
+  shown: number | null
+  onShow(at: number): void
+}) {
   const { assets, hasMore, more } = list
   const { ground, width } = useWidth()
   const end = useRef<HTMLDivElement>(null)
@@ -23,6 +31,13 @@ export function Gallery({ list, onShow }: { list: SharedList; onShow(at: number)
     seen.observe(end.current!)
     return () => seen.disconnect()
   }, [hasMore, more, assets.length])
+
+  const last = useRef(shown)
+  useEffect(() => {
+    if (shown === null && last.current !== null)
+      ground.current!.querySelectorAll<HTMLElement>('.share-tile')[last.current]?.focus()
+    last.current = shown
+  }, [shown, ground])
 
   const rows = justified(assets.map(ratioOf), width, width < 600 ? 200 : 280, gap)
   return (

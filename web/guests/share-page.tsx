@@ -82,7 +82,7 @@ function Shared({ share }: { share: Share }) {
           <strong>{words.allAnswered}</strong>
         </p>
       ) : (
-        <Gallery list={list} onShow={setShown} />
+        <Gallery list={list} shown={shown} onShow={setShown} />
       )}
       {shown !== null && list.assets[shown] && (
         <Viewer

@@ -40,9 +40,13 @@ export function usePageState() {
   const grid = useRef<GridHandle>(null)
   const search = useRef<HTMLInputElement>(null)
   const focusGrid = () => void requestAnimationFrame(() => grid.current?.focus())
+  function goOnFrom(assetId: string) {
+    if (list.indexOf(selection.focus) < 0 && list.indexOf(assetId) >= 0) selection.focusOn(assetId)
+    focusGrid()
+  }
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const [menu, setMenu] = useState<OpenedMenu | null>(null)
-  const quickLook = useQuickLook(here.place, here.go, focusGrid)
+  const quickLook = useQuickLook(here.place, here.go, goOnFrom)
   const address = useAddress({
     ...here,
     order: list.order,

@@ -6,7 +6,11 @@ import type { usePlace } from '../../library/use-place.ts'
 import { reviewsOf } from '../../review/way-back.ts'
 
 /** The quick look is a step in the browser's history: Back closes it, and closing it goes back. */
-export function useQuickLook(place: Place, go: ReturnType<typeof usePlace>['go'], onClosed: () => void) {
+export function useQuickLook(
+  place: Place,
+  go: ReturnType<typeof usePlace>['go'],
+  onClosed: (lookedAt: string) => void,
+) {
   // Keys are faster than the address: what they asked for shows at once. Null is closed; undefined leaves it to the address.
   const [asked, setAsked] = useState<string | null>()
   const looking = asked === undefined ? (place.look ?? null) : asked
@@ -25,7 +29,7 @@ export function useQuickLook(place: Place, go: ReturnType<typeof usePlace>['go']
     if (!before || place.look) return
     isOwnStep.current = false
     setAsked(undefined)
-    latest.current.onClosed()
+    latest.current.onClosed(before)
   }, [place.look])
 
   // The address follows a moment later: arrows held down do not flood the history.
