@@ -16,6 +16,7 @@ import { AdminLibraryPage, PortalLibraryPage } from './pages/library-page.tsx'
 import { queryClient } from './providers.tsx'
 import { doorOf, homeOf, meQuery } from './session.ts'
 import { useSessionExpired } from './session-expiry.ts'
+import { content, focusIfLost } from './ui/focus.ts'
 import { partOf } from './ui/part.ts'
 import { Crashed, NotFound } from './ui/whole-page.tsx'
 import { useElsewhere } from './uploads/elsewhere.ts'
@@ -410,7 +411,11 @@ export const router = createRouter({
 })
 
 router.subscribe('onBeforeLoad', () => isLeaving.set(true))
-router.subscribe('onResolved', () => isLeaving.set(false))
+router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
+  isLeaving.set(false)
+  // What led to a page goes with the page before.
+  if (fromLocation && pathChanged) focusIfLost(content)
+})
 
 declare module '@tanstack/react-router' {
   interface Register {

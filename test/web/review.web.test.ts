@@ -114,9 +114,6 @@ test('an operator points to a place and mentions the client, who answers, asks f
   await wording.press('ControlOrMeta+Enter')
   await wording.waitFor({ state: 'detached' })
 
-  // An answer that is being written stays, though the thread is resolved or deleted meanwhile.
-  const commentsOf = (person: Person) => `${person.door.assets}/${assetId}/comments`
-  const { body: said } = await portal.post(commentsOf(portal), { text: 'Too blue?', version: 1 })
   // What is on its way when somebody leaves is saved, and waits no more.
   await edit.click()
   await wording.press('?')
@@ -133,6 +130,9 @@ test('an operator points to a place and mentions the client, who answers, asks f
   await look.locator('.comment-text').filter({ hasText: '@client?' }).waitFor()
   await expect.poll(() => wording.count(), shows).toBe(0)
 
+  // An answer that is being written stays, though the thread is resolved or deleted meanwhile.
+  const commentsOf = (person: Person) => `${person.door.assets}/${assetId}/comments`
+  const { body: said } = await portal.post(commentsOf(portal), { text: 'Too blue?', version: 1 })
   await look.getByText('Too blue?').waitFor()
   await answer.nth(1).click()
   const answering = look.getByRole('textbox', { name: 'Your answer' })
@@ -415,6 +415,10 @@ test('whoever has much to review is led from one to the next, and told how many 
 
   // Wherever the tab is seen, it tells what somebody else asks.
   await tab('Review').waitFor()
+  await tab('Activity').press('Enter')
+  await page.getByRole('heading', { name: 'Activity', level: 2 }).waitFor()
+  const isInContent = () => page.evaluate(() => document.activeElement!.closest('main') !== null)
+  await expect.poll(isInContent, shows).toBe(true)
   await tab('Assets').click()
   await operator.post(`/admin/clients/${clientId}/reviews`, {
     assetIds: [(await hasAsset(operator, 'Weir')).assetId],

@@ -8,6 +8,7 @@ import { ClientSwitcher } from '../clients/client-switcher.tsx'
 import { LibraryProvider, useClientRecord, useLibraryAt } from '../library/library.tsx'
 import { useLiveChanges } from '../library/live.ts'
 import { useMe } from '../session.ts'
+import { givesFocusUp } from '../ui/focus.ts'
 import { LoadState } from '../ui/list-notes.tsx'
 import { AdminFrame } from './admin-frame.tsx'
 import { AppBar } from './app-bar.tsx'
@@ -29,7 +30,7 @@ export function OfClient({ children }: { children(client: ClientRecord): ReactNo
       ) : (
         <>
           <AppBar title={words('name')} />
-          <main className="access-main">
+          <main className="access-main" ref={givesFocusUp}>
             <LoadState query={client} />
           </main>
         </>

@@ -70,11 +70,11 @@ export function useFocusKept(
   }, [area, goesOn])
 }
 
-/** What had the focus may be gone, or may not be pressed any more: then this has it. */
+/** What had the focus may be gone, or may not be pressed any more, and the content stand in for it: then this has it. */
 export function focusIfLost(other: () => HTMLElement | null | undefined): void {
   requestAnimationFrame(() => {
     const now = document.activeElement
-    if (!now || now === document.body || now.matches(':disabled')) other()?.focus({ preventScroll: true })
+    if (!now || now.matches('body, main, :disabled')) other()?.focus({ preventScroll: true })
   })
 }
 
