@@ -6,23 +6,26 @@ import type { Surface } from '../../contract/words.ts'
 import { SurfaceChoice } from '../assets/surface-choice.tsx'
 import { useFolderTree } from '../folders/folders.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { DecidedFiles } from './decided-files.tsx'
 
 const asAsked = 'asked'
 const top = 'top'
 
 /** Where accepted files go, and where they may be used. */
 export function AcceptDialog({
-  count,
+  names,
   busy,
   onAccept,
   onClose,
 }: {
-  count: number
+  /** What it is about. */
+  names: string[]
   busy: boolean
   onAccept(wish: Omit<Acceptance, 'uploadSessionIds'>): void
   onClose(): void
 }) {
   const t = useTranslations('uploadRequests')
+  const count = names.length
   const tree = useFolderTree()
   const [folder, setFolder] = useState(asAsked)
   const [surfaces, setSurfaces] = useState<Surface[]>([])
@@ -49,6 +52,7 @@ export function AcceptDialog({
       }
       onClose={onClose}
     >
+      <DecidedFiles names={names} />
       <NativeSelect
         label={t('folder')}
         data={[{ value: asAsked, label: t('folderAsked') }, { value: top, label: t('folderTop') }, ...places]}

@@ -2,20 +2,23 @@ import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { DecidedFiles } from './decided-files.tsx'
 
 /** Says that declined files are removed for good, and takes a word on why. */
 export function DeclineDialog({
-  count,
+  names,
   busy,
   onDecline,
   onClose,
 }: {
-  count: number
+  /** What it is about. */
+  names: string[]
   busy: boolean
   onDecline(note: string): void
   onClose(): void
 }) {
   const t = useTranslations('uploadRequests')
+  const count = names.length
   const [note, setNote] = useState('')
   return (
     <FormDialog
@@ -26,6 +29,7 @@ export function DeclineDialog({
       onSubmit={() => onDecline(note.trim())}
       onClose={onClose}
     >
+      <DecidedFiles names={names} />
       <Textarea
         label={t('declineNote')}
         description={t('declineHint')}

@@ -54,7 +54,9 @@ export function WaitingFiles() {
   }
   const uploadSessionIds = deciding?.uploadSessionIds ?? []
   const dialog = {
-    count: uploadSessionIds.length,
+    names: files.flatMap((file) =>
+      uploadSessionIds.includes(file.uploadSessionId) ? file.originalFilename : [],
+    ),
     busy: decide.isPending,
     onClose: () => setDeciding(null),
   }

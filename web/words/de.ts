@@ -1027,6 +1027,7 @@ const de: Words = {
     acceptTitle: '{count, plural, one {Diese Datei annehmen} other {# Dateien annehmen}}',
     folder: 'Ordner',
     folderAsked: 'Der, für den darum gebeten wurde',
+    decided: '{names}{more, plural, =0 {} other { und # weitere}}',
     folderTop: 'Ganz oben in der Bibliothek',
     surfaces: 'Darf verwendet werden für',
     declineAll: 'Alle ablehnen…',

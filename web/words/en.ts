@@ -1008,6 +1008,7 @@ const en = {
     acceptTitle: '{count, plural, one {Accept this file} other {Accept # files}}',
     folder: 'Folder',
     folderAsked: 'The one it was asked for',
+    decided: '{names}{more, plural, =0 {} other { and # more}}',
     folderTop: 'Top of the library',
     surfaces: 'May be used for',
     declineAll: 'Decline all…',
