@@ -289,7 +289,10 @@ test('offline and back: uploads wait, news arrives', async () => {
     ),
   )
   await page.context().setOffline(true)
-  await page.getByText('You are offline.').waitFor()
+  const banner = page.getByText('You are offline.')
+  expect(await banner.innerText()).toMatch(
+    /can read .* and choose files to upload\. Everything else works again once/,
+  )
   await library.uploads([{ name: 'bread.png', mimeType: 'image/png', buffer: png(8, 8, [9, 9, 9]) }])
   await library.tray.getByRole('heading', { name: 'Waiting for the connection' }).waitFor()
   await library.asset('Terrace').click()

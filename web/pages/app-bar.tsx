@@ -70,7 +70,7 @@ function OfflineNote() {
   return (
     <p className="offline" role="status">
       <WifiOff size={16} aria-hidden /> {t(reach === 'away' ? 'serverAway' : 'offline')}{' '}
-      {can('assets:write') && t('offlineWork')}
+      {t(can('assets:write') ? 'offlineWork' : 'offlineLook')}
     </p>
   )
 }
