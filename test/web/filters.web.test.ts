@@ -209,10 +209,20 @@ test('of many tags a tile and a row say how many more there are', async () => {
   await shot(page, 'more-tags')
 
   // Where there is less room there are fewer, and it is in sight.
+  await client.operator.uploads(png(30, 30, [9, 3, 3]), {
+    words: { title: 'Quay', tags: ['boats', 'lake'], allowedSurfaces: ['website', 'social', 'gbp'] },
+  })
   await page.setViewportSize({ width: 390, height: 740 })
   await page.goto(`${surfaces[0]!.home(client)}?view=grid`)
   const beside = library.asset('Garden').getByText('+3', { exact: true })
   await beside.waitFor()
+  // Nor do other marks push it out of sight.
+  const full = library.asset('Quay').getByText('+2', { exact: true })
+  await full.waitFor()
+  const isInSight = (it: Element) =>
+    it.contains(document.elementFromPoint(it.getBoundingClientRect().x + 2, it.getBoundingClientRect().y + 8))
+  await full.scrollIntoViewIfNeeded()
+  expect(await full.evaluate(isInSight)).toBe(true)
   const [inner, row] = [beside, library.asset('Garden').locator('.badges')].map((it) => it.boundingBox())
   expect((await inner)!.y).toBeLessThan((await row)!.y + (await row)!.height - 10)
 })

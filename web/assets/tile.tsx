@@ -103,9 +103,7 @@ export const Tile = memo(function Tile({
         )}
         {isMixed && <Path words={words} folderId={asset.folderId} isTrashed={!!asset.trashedAt} isSaid />}
         <TrashNote asset={asset} mergedInto={mergedInto} />
-        <Badges asset={asset} words={words}>
-          <Tags asset={asset} words={words} most={tagsIn(width, asset)} />
-        </Badges>
+        <Badges asset={asset} words={words} tags={tagsIn(width, asset, words)} />
         {sought && (
           <span className="found-room">
             <WhyFound found={whyFound(asset, { words, sought, isSimilar })} labels={words.foundIn} />
@@ -171,6 +169,7 @@ export const AssetRow = memo(function AssetRow({
                 </span>
               )}
               <Tags asset={asset} words={words} most={mostTagsShown} />
+              <MoreTags asset={asset} words={words} most={mostTagsShown} />
             </span>
           )
         )}
@@ -354,24 +353,27 @@ function TitleEdit({ asset }: { asset: Asset }) {
   )
 }
 
-function Badges({ asset, words, children }: { asset: Asset; words: TileWords; children?: ReactNode }) {
-  // What keeps it from being used comes first: there is room for one line.
+/** In one line: what keeps it from being used comes first, and how many tags are not there is told in any case. */
+function Badges({ asset, words, tags }: { asset: Asset; words: TileWords; tags?: number }) {
   return (
     <span className="badges">
-      {haveEnded(asset.rightsExpireAt) && <span className="badge badge-warn">{words.rightsEnded}</span>}
-      {asset.approval !== 'none' && (
-        <span className="badge" data-approval={asset.approval}>
-          {words.approval[asset.approval]}
-        </span>
-      )}
-      {!asset.altText && <span className="badge badge-warn">{words.noAlt}</span>}
-      {asset.allowedSurfaces.map((surface) => (
-        <span key={surface} className="badge">
-          {words.surfaces[surface]}
-        </span>
-      ))}
-      {children}
-      {asset.allowedSurfaces.length === 0 && <span className="badge">{words.surfaces.all}</span>}
+      <span className="badges-line">
+        {haveEnded(asset.rightsExpireAt) && <span className="badge badge-warn">{words.rightsEnded}</span>}
+        {asset.approval !== 'none' && (
+          <span className="badge" data-approval={asset.approval}>
+            {words.approval[asset.approval]}
+          </span>
+        )}
+        {!asset.altText && <span className="badge badge-warn">{words.noAlt}</span>}
+        {asset.allowedSurfaces.map((surface) => (
+          <span key={surface} className="badge">
+            {words.surfaces[surface]}
+          </span>
+        ))}
+        {tags !== undefined && <Tags asset={asset} words={words} most={tags} />}
+        {asset.allowedSurfaces.length === 0 && <span className="badge">{words.surfaces.all}</span>}
+      </span>
+      {tags !== undefined && <MoreTags asset={asset} words={words} most={tags} />}
     </span>
   )
 }
@@ -392,43 +394,58 @@ function whyFound(
 const mostTagsShown = 3
 
 /** So many that there is room beside them to say how many more there are, about. */
-function tagsIn(width: number, { altText, approval, allowedSurfaces, rightsExpireAt, tags }: Asset): number {
-  const others = [!altText, approval !== 'none', haveEnded(rightsExpireAt)].filter(Boolean).length
-  let room = width - 58 - 64 * (others + allowedSurfaces.length)
+function tagsIn(width: number, asset: Asset, words: TileWords): number {
+  const { altText, approval, allowedSurfaces, rightsExpireAt, tags } = asset
+  const others = [
+    haveEnded(rightsExpireAt) && words.rightsEnded,
+    approval !== 'none' && words.approval[approval],
+    !altText && words.noAlt,
+    ...allowedSurfaces.map((surface) => words.surfaces[surface]),
+  ]
+  const beside = others.reduce((room, word) => room - (word ? badgeWidth(word) : 0), width - 58)
+  let room = beside
   const tooMany = tags.findIndex((tag) => {
     room -= readableWidth(tag)
     return room < 0
   })
-  return tooMany < 0 ? mostTagsShown : Math.max(1, Math.min(tooMany, mostTagsShown))
+  return tooMany < 0 ? mostTagsShown : Math.max(beside < 48 ? 0 : 1, Math.min(tooMany, mostTagsShown))
 }
 
+/** With the gap after it. */
+const badgeWidth = (word: string) => 18 + 6 * word.length
+
 /** Of a tag in a tile, with the gap after it: a long one is cut, but not beyond recognition. */
-const readableWidth = (tag: string) => Math.min(18 + 6 * tag.length, 76)
+const readableWidth = (tag: string) => Math.min(badgeWidth(tag), 76)
+
+interface TagsProps {
+  asset: Asset
+  words: TileWords
+  most: number
+}
 
 /** By keyboard they are reached in the details. */
-function Tags({ asset, words, most }: { asset: Asset; words: TileWords; most: number }) {
+const Tags = ({ asset, words, most }: TagsProps) =>
+  asset.tags.slice(0, most).map((tag) => (
+    <button
+      key={tag}
+      type="button"
+      className="badge badge-tag"
+      data-act="tag"
+      data-tag={tag}
+      tabIndex={-1}
+      title={words.showTag(tag)}
+    >
+      {tag}
+    </button>
+  ))
+
+function MoreTags({ asset, words, most }: TagsProps) {
   const more = asset.tags.slice(most)
+  if (more.length === 0) return null
   return (
-    <>
-      {asset.tags.slice(0, most).map((tag) => (
-        <button
-          key={tag}
-          type="button"
-          className="badge badge-tag"
-          data-act="tag"
-          data-tag={tag}
-          tabIndex={-1}
-          title={words.showTag(tag)}
-        >
-          {tag}
-        </button>
-      ))}
-      {more.length > 0 && (
-        <span className="badge" title={more.join(', ')}>
-          +{words.number(more.length)}
-        </span>
-      )}
-    </>
+    <span className="badge" title={more.join(', ')}>
+      +{words.number(more.length)}
+    </span>
   )
 }
 
