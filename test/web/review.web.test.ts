@@ -129,9 +129,28 @@ test('an operator points to a place and mentions the client, who answers, asks f
   await page.keyboard.press('i')
   await look.locator('.comment-text').filter({ hasText: '@client?' }).waitFor()
   await expect.poll(() => wording.count(), shows).toBe(0)
+  // So is a comment, to which nothing is written while it is sent.
+  const { promise: hasGone, resolve: goes } = Promise.withResolvers<void>()
+  const toComments = (url: URL) => url.pathname.endsWith('/comments')
+  await page.route(toComments, (route) => hasGone.then(() => route.continue()), { times: 1 })
+  const saying = look.getByRole('textbox', { name: 'Your comment' })
+  await saying.fill('Nearly there')
+  await saying.press('ControlOrMeta+Enter')
+  await expect.poll(() => saying.isEditable(), shows).toBe(false)
+  await look.getByRole('button', { name: 'Close' }).click()
+  await look.waitFor({ state: 'detached' })
+  const sent = page.waitForResponse((answer) => answer.request().method() === 'POST')
+  goes()
+  const { commentId: nearly } = await (await sent).json()
+  await page.keyboard.press(' ')
+  await page.keyboard.press('i')
+  await look.getByText('Nearly there').waitFor()
+  await expect.poll(() => saying.inputValue(), shows).toBe('')
+  const commentsOf = (person: Person) => `${person.door.assets}/${assetId}/comments`
+  await operator.delete(`${commentsOf(operator)}/${nearly}`)
+  await look.getByText('Nearly there').waitFor({ state: 'detached' })
 
   // An answer that is being written stays, though the thread is resolved or deleted meanwhile.
-  const commentsOf = (person: Person) => `${person.door.assets}/${assetId}/comments`
   const { body: said } = await portal.post(commentsOf(portal), { text: 'Too blue?', version: 1 })
   await look.getByText('Too blue?').waitFor()
   await answer.nth(1).click()

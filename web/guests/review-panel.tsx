@@ -152,6 +152,7 @@ export function ReviewPanel({
           <textarea
             ref={field}
             value={text}
+            readOnly={busy}
             maxLength={2000}
             rows={2}
             aria-invalid={isUnsaid}

@@ -41,24 +41,24 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
   function sendIt() {
     if (!text.trim() || add.isPending) return
     const mentions = mentioned.filter(({ name }) => text.includes(`@${name}`)).map(({ userId }) => userId)
-    add.mutate(
-      {
-        text,
-        version: asset.version,
-        mentions: [...new Set(mentions)],
-        ...(threadId !== undefined && { threadId }),
-        ...(points && pin && { pin }),
-        ...(points && seconds !== null && { timeMs: Math.floor(seconds * 1000) }),
+    const sent = add.mutateAsync({
+      text,
+      version: asset.version,
+      mentions: [...new Set(mentions)],
+      ...(threadId !== undefined && { threadId }),
+      ...(points && pin && { pin }),
+      ...(points && seconds !== null && { timeMs: Math.floor(seconds * 1000) }),
+    })
+    // Whoever has left it by then has sent it all the same.
+    sent.then(
+      () => {
+        setDraft(noDraft)
+        setSeconds(null)
+        if (points) setPinning(asset.assetId, { pin: null, isPlacing: false })
+        onDone?.()
+        focusIfLost(() => form.current?.querySelector('textarea'))
       },
-      {
-        onSuccess: () => {
-          setDraft(noDraft)
-          setSeconds(null)
-          if (points) setPinning(asset.assetId, { pin: null, isPlacing: false })
-          onDone?.()
-          focusIfLost(() => form.current?.querySelector('textarea'))
-        },
-      },
+      () => {},
     )
   }
 
@@ -79,6 +79,7 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
         onChange={(now) => setDraft({ ...draft, text: now })}
         onMention={(person, now) => setDraft({ text: now, mentioned: [...mentioned, person] })}
         onSend={sendIt}
+        readOnly={add.isPending}
         autoFocus={onDone !== undefined}
       />
       {add.error && (

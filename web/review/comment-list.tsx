@@ -286,6 +286,7 @@ function CommentOf({
             maxRows={8}
             maxLength={5000}
             value={text}
+            readOnly={change.isPending}
             autoFocus
             onFocus={({ currentTarget }) => currentTarget.setSelectionRange(text.length, text.length)}
             onChange={(event) => setDraft({ ...draft, text: event.currentTarget.value })}

@@ -41,16 +41,16 @@ export function DecisionOf({
   const problem = decide.error ?? ask.error
 
   const say = (decision: 'approved' | 'changes-requested' | 'pending', note?: string) =>
-    decide.mutate(
-      { version, decision, note },
-      {
-        onSuccess: ({ body }) => {
-          setWanted(noDraft)
-          onChanging(false)
-          if (decision !== 'pending') onDecided?.(body.asset)
-          focusIfLost(() => top.current)
-        },
+    decide.mutateAsync({ version, decision, note }).then(
+      ({ body }) => {
+        setWanted(noDraft)
+        // Whoever has left it by then is not led on from where they are.
+        if (!top.current) return
+        onChanging(false)
+        if (decision !== 'pending') onDecided?.(body.asset)
+        focusIfLost(() => top.current)
       },
+      () => {},
     )
 
   return (
@@ -174,6 +174,7 @@ function WantedChanges({
         maxRows={8}
         maxLength={2000}
         value={note}
+        readOnly={busy}
         error={isUnsaid && !note.trim() && t('changesUnsaid')}
         autoFocus={!note}
         onChange={(event) => setWanted({ ...wanted, text: event.currentTarget.value })}

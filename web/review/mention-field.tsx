@@ -11,6 +11,7 @@ interface MentionFieldProps {
   /** With the words that then stand there. */
   onMention(person: Person, text: string): void
   onSend(): void
+  readOnly: boolean
   autoFocus?: boolean
 }
 
@@ -22,6 +23,7 @@ export function MentionField({
   onChange,
   onMention,
   onSend,
+  readOnly,
   autoFocus,
 }: MentionFieldProps) {
   const id = useId()
@@ -79,6 +81,7 @@ export function MentionField({
         maxRows={8}
         maxLength={5000}
         value={value}
+        readOnly={readOnly}
         autoFocus={autoFocus}
         aria-autocomplete="list"
         aria-controls={isOpen ? id : undefined}
