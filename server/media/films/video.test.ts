@@ -6,7 +6,7 @@ import sharp from 'sharp'
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '../../problems.ts'
-import { fixture, fixturePath, inMemory, inStore } from '../fixtures/fixture.ts'
+import { fixture, fixturePath, grown, inMemory, inStore } from '../fixtures/fixture.ts'
 import { type Media, openMedia } from '../media.ts'
 import type { Source } from '../pictures/source.ts'
 import { findFfmpeg } from '../process/ffmpeg.ts'
@@ -331,23 +331,6 @@ function withFarPictures(bytes: Buffer): Buffer {
   nothing.writeUInt32BE(far)
   nothing.write('free', 4, 'latin1')
   return Buffer.concat([bytes.subarray(0, mdat), nothing, bytes.subarray(mdat)])
-}
-
-/** The same video with its last box said to run to 5 GB; what lies beyond the real bytes is never looked at. */
-function grown(source: Source, sizeBytes: number): Source & { fetched(): number } {
-  let fetched = 0
-  return {
-    sizeBytes,
-    async read(start, end) {
-      fetched += end - start
-      const bytes = Buffer.alloc(end - start)
-      bytes.set(start < source.sizeBytes ? await source.read(start, Math.min(end, source.sizeBytes)) : [])
-      if (start <= source.sizeBytes && end >= source.sizeBytes + 8)
-        bytes.write('\0\0\0\0free', source.sizeBytes - start, 'latin1')
-      return bytes
-    },
-    fetched: () => fetched,
-  }
 }
 
 async function reddestEdge(picture: Uint8Array): Promise<string> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { fixture, fixturePath } from '../fixtures/fixture.ts'
+import { endless, fixture, fixturePath } from '../fixtures/fixture.ts'
 import { type MediaOptions, openMedia } from '../media.ts'
 import { defaultLimits } from '../pictures/inspection.ts'
 import { findConfinement } from './confinement.ts'
@@ -22,7 +22,6 @@ function media(options: Partial<MediaOptions> = {}) {
 }
 
 const thumb = [{ size: 'thumb', format: 'webp' } as const]
-const endless = fixture('fuzz-huge-sample-table.mp4')
 
 /** Interlaced: it has to be held whole to be shown. */
 const large = async (side: number) => {
@@ -34,7 +33,7 @@ const large = async (side: number) => {
 
 test('a video that is never read to its end costs its own task only', async () => {
   const pool = media({ timeouts: { inspect: 2000 } })
-  const stuck = pool.inspect(endless, 'video/mp4')
+  const stuck = pool.inspect(endless(), 'video/mp4')
   const others = Array.from({ length: 20 }, () => pool.inspect(fixture('plain.jpg'), 'image/jpeg'))
   await expect(stuck).rejects.toMatchObject({
     code: 'unreadable-media',
@@ -98,7 +97,7 @@ test('files of one client that are never read to their end hold up nobody else',
         () => order.push(`${client}: read`),
         () => order.push(`${client}: refused`),
       )
-  const evil = Array.from({ length: 4 }, () => inspects('evil', endless, 'video/mp4'))
+  const evil = Array.from({ length: 4 }, () => inspects('evil', endless(), 'video/mp4'))
   await pause(500)
   await Promise.all([1, 2, 3].map(() => inspects('other', fixture('plain.jpg'), 'image/jpeg')))
   expect(order).toEqual(Array(3).fill('other: read'))
@@ -151,7 +150,7 @@ test('a client that has filled its queue leaves room for another', async () => {
 test('closing ends what runs and what waits', async () => {
   const pool = openMedia({ scratchFolder: tmpdir(), ffmpeg: 'off' })
   const outcomes = Array.from({ length: 5 }, () =>
-    pool.inspect(endless, 'video/mp4').catch((error) => error.code),
+    pool.inspect(endless(), 'video/mp4').catch((error) => error.code),
   )
   await pause(300)
   await pool.close()
@@ -202,8 +201,8 @@ describe('walls', () => {
     const script = `
       import { openMedia } from ${JSON.stringify(new URL('../media.ts', import.meta.url).href)}
       const media = openMedia({ scratchFolder: '/tmp', ffmpeg: 'off' })
-      const path = ${JSON.stringify(fixturePath('fuzz-huge-sample-table.mp4'))}
-      void media.inspect({ sizeBytes: 88890, path, read: async () => new Uint8Array() }, 'video/mp4')
+      const { endless } = await import(${JSON.stringify(new URL('../fixtures/fixture.ts', import.meta.url).href)})
+      void media.inspect(endless(), 'video/mp4')
       setTimeout(() => process.stdout.write('looping'), 1500)`
     const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
