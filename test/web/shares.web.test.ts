@@ -317,6 +317,22 @@ test('somebody asks for files, a guest sends them from a German phone over a lin
   await declining.getByRole('button', { name: 'Decline 1' }).click()
   await page.getByText('0 waiting · 1 accepted').waitFor()
 
+  // Somebody else decides meanwhile: what one is asked about stays named, and then is told to be over.
+  await files.setInputFiles([named('ufer.png', [90, 20, 60])])
+  await page.getByRole('button', { name: 'Accept all…' }).click()
+  await accepting.getByText('ufer.png', { exact: true }).waitFor()
+  const waitingRoom = operator.door.assets.replace(/assets$/, 'waiting-room')
+  const [ufer] = (await operator.get(waitingRoom)).body.files
+  await operator.post(`${waitingRoom}/decline`, { uploadSessionIds: [ufer.uploadSessionId] })
+  await page.getByText('0 waiting · 1 accepted').waitFor()
+  await accepting.getByText('ufer.png', { exact: true }).waitFor()
+  await accepting.getByRole('button', { name: 'Accept 1' }).click()
+  await page
+    .locator('output')
+    .filter({ hasText: 'One file was decided on by somebody else meanwhile' })
+    .waitFor()
+  await accepting.waitFor({ state: 'detached' })
+
   await page.getByRole('button', { name: 'Revoke the request “Files for Terrace”' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('Revoked', { exact: true }).waitFor()
@@ -585,6 +601,16 @@ test('a guest says what should be changed, in a comment on this version at least
   await asks()
   await unsaid.waitFor()
   expect((await operator.reads(assetId)).body.approval).toBe('pending')
+
+  await isDrawn(viewer.locator('img'))
+  await viewer.getByRole('button', { name: 'Point to a place' }).click()
+  await viewer.getByRole('button', { name: 'Set the pin here' }).click()
+  await comment.fill('Darker here')
+  await asks()
+  await state('Changes wanted')
+  const { body: said } = await operator.get(`${operator.door.assets}/${assetId}/comments`)
+  expect(said.comments[0]).toMatchObject({ text: 'Darker here', pin: { x: 0.5, y: 0.5 } })
+  expect(await viewer.getByRole('button', { name: 'Remove the pin' }).count()).toBe(0)
 })
 
 test('a guest who has not said who they are is asked to when they answer', async () => {

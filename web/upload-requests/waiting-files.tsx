@@ -23,23 +23,25 @@ export function WaitingFiles() {
   const list = useWaitingRoom()
   const decide = useDecide()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  // What arrives meanwhile was not looked at: it is no part of what is decided.
-  const [deciding, setDeciding] = useState<{ how: Decision['how']; uploadSessionIds: string[] } | null>(null)
+  // What arrives meanwhile was not looked at: it is no part of what is decided. What goes meanwhile is named all the same.
+  const [deciding, setDeciding] = useState<{ how: Decision['how']; files: WaitingFile[] } | null>(null)
   const [lookedAt, setLookedAt] = useState<WaitingFile | null>(null)
   const files = list.data?.pages.flatMap((page) => page.files) ?? []
-  const ids = files.map(({ uploadSessionId }) => uploadSessionId)
-  const picked = ids.filter((id) => chosen.has(id))
+  const picked = files.filter(({ uploadSessionId }) => chosen.has(uploadSessionId))
   const decideOn = (how: Decision['how']) =>
-    setDeciding({ how, uploadSessionIds: (picked.length > 0 ? picked : ids).slice(0, mostDecided) })
-  if (files.length === 0) return null
+    setDeciding({ how, files: (picked.length > 0 ? picked : files).slice(0, mostDecided) })
+  if (files.length === 0 && !deciding) return null
 
   function run(decision: Decision) {
     decide.mutate(decision, {
       onSuccess({ results }) {
         setChosen(new Set())
         const done = results.filter(({ ok }) => ok).length
-        const problem = results.find(({ ok }) => !ok)?.problem
+        const problems = results.flatMap((result) => result.problem ?? [])
+        const gone = problems.filter(({ code }) => goneCodes.includes(code)).length
+        const problem = problems.find(({ code }) => !goneCodes.includes(code))
         if (done > 0) toast({ text: t(decision.how === 'accept' ? 'accepted' : 'declined', { count: done }) })
+        if (gone > 0) toast({ text: t('decidedMeanwhile', { count: gone }) })
         if (problem)
           toast({ text: t('notDecided', { why: problemText(new Problem(problem as Problem)) }), bad: true })
       },
@@ -52,11 +54,9 @@ export function WaitingFiles() {
     if (!next.delete(id)) next.add(id)
     setChosen(next)
   }
-  const uploadSessionIds = deciding?.uploadSessionIds ?? []
+  const uploadSessionIds = deciding?.files.map((file) => file.uploadSessionId) ?? []
   const dialog = {
-    names: files.flatMap((file) =>
-      uploadSessionIds.includes(file.uploadSessionId) ? file.originalFilename : [],
-    ),
+    names: deciding?.files.map((file) => file.originalFilename) ?? [],
     busy: decide.isPending,
     onClose: () => setDeciding(null),
   }
@@ -103,6 +103,9 @@ export function WaitingFiles() {
     </section>
   )
 }
+
+/** Of a file that somebody else has accepted or declined, or whose time is over. */
+const goneCodes = ['not-found', 'upload-not-found', 'upload-finalized', 'upload-expired']
 
 function Waiting({
   file,

@@ -1042,6 +1042,8 @@ const de: Words = {
     declined:
       '{count, plural, one {# Datei abgelehnt und entfernt} other {# Dateien abgelehnt und entfernt}}',
     notDecided: 'Einige bleiben: {why}',
+    decidedMeanwhile:
+      '{count, plural, one {Über eine Datei hat inzwischen jemand anders entschieden} other {Über # Dateien hat inzwischen jemand anders entschieden}}',
     look: '{name} ansehen',
     play: '{name} abspielen',
     noPicture: 'Von dieser Datei gibt es keine Vorschau.',

@@ -1021,6 +1021,8 @@ const en = {
     accepted: '{count, plural, one {# file accepted} other {# files accepted}}',
     declined: '{count, plural, one {# file declined and removed} other {# files declined and removed}}',
     notDecided: 'Some are left: {why}',
+    decidedMeanwhile:
+      '{count, plural, one {One file was decided on by somebody else meanwhile} other {# files were decided on by somebody else meanwhile}}',
     look: 'Look at {name}',
     play: 'Play {name}',
     noPicture: 'There is no preview of this file.',

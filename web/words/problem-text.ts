@@ -10,7 +10,7 @@ export function useProblemText() {
   const locale = useLocale()
   return (error: unknown): string => {
     if (!(error instanceof Problem)) return t('unknown')
-    if (error.status === 0) return t('unreachable')
+    if (error.code === 'unreachable') return t('unreachable')
     const [refusal] = error.refusals
     const [{ rule = undefined, limit = 0 } = {}, ...others] = error.errors
     const known = fieldRules.find((one) => one === rule)
