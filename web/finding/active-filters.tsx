@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { Place } from '../library/place.ts'
+import { givesFocusUp } from '../ui/focus.ts'
 import { useActiveFilters } from './filters.ts'
 
 /** Each filter that was chosen in the panel, to be taken away by a click. */
@@ -9,6 +10,7 @@ export function ActiveFilters({ place, onGo }: { place: Place; onGo(change: Part
   return useActiveFilters(place).map(({ label, without }) => (
     <button
       key={label}
+      ref={givesFocusUp}
       type="button"
       className="chip"
       aria-pressed

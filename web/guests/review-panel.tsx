@@ -82,23 +82,34 @@ export function ReviewPanel({
   }
 
   async function decides(decision: 'approved' | 'changes-requested') {
-    const done = await say(() => decideOn(asset, { name: name.trim(), decision, note: text.trim() }))
+    // A decision is about all of it: what points to a place or a moment goes before it, as a comment.
+    const points = text.trim() !== '' && (pin || atMoment)
+    if (points && !(await sends())) return
+    const note = points ? '' : text.trim()
+    const done = await say(() => decideOn(asset, { name: name.trim(), decision, note }))
     if (!done) return
     setDraft(noDraft)
     onStands(decision)
   }
 
-  async function send(event: FormEvent) {
-    event.preventDefault()
-    if (!text.trim() || !hasName()) return
+  /** Whether the comment was sent. */
+  async function sends(): Promise<boolean> {
     const moment = atMoment && film.current ? { timeMs: Math.floor(film.current.currentTime * 1000) } : {}
     const place = answered ? { threadId: answered.commentId } : { ...(pin && { pin }), ...moment }
     const done = await say(() => commentOn(asset, { name: name.trim(), text: text.trim(), ...place }))
-    if (!done) return
+    if (!done) return false
     setDraft(noDraft)
-    if (answered) return setAnswered(null)
-    setAtMoment(false)
-    setPinning(asset.assetId, { pin: null, isPlacing: false })
+    if (answered) setAnswered(null)
+    else {
+      setAtMoment(false)
+      setPinning(asset.assetId, { pin: null, isPlacing: false })
+    }
+    return true
+  }
+
+  function send(event: FormEvent) {
+    event.preventDefault()
+    if (text.trim() && hasName()) void sends()
   }
 
   function answer(thread: GuestComment) {
@@ -112,8 +123,7 @@ export function ReviewPanel({
   return (
     <section className="guest-review" aria-label={words.review}>
       <p className="guest-review-state" role="status">
-        {review && words.states[review.state]}
-        {review?.by && <small>{review.by}</small>}
+        {review && words.states[review.state]} {review?.by && <small>{review.by}</small>}
       </p>
       {review?.note && <p className="guest-review-note">{review.note}</p>}
       <ol className="guest-comments" aria-label={words.comments}>

@@ -52,7 +52,11 @@ export function Viewer({
   const asset = list.assets[at]!
   const { pin, isPlacing } = usePinning(asset.assetId)
   useBackCloses(onClose)
-  useEffect(() => dialog.current!.showModal(), [])
+  useEffect(() => {
+    dialog.current!.showModal()
+    // Its first button would download at the next Enter.
+    dialog.current!.focus()
+  }, [])
   // What led to the last one leads no further, and goes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each asset anew
   useEffect(() => focusIfLost(() => dialog.current), [at])

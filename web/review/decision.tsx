@@ -102,7 +102,9 @@ export function DecisionOf({
               variant="default"
               size="compact-sm"
               loading={ask.isPending}
-              onClick={() => ask.mutate({ assetIds: [asset.assetId] })}
+              onClick={() =>
+                ask.mutate({ assetIds: [asset.assetId] }, { onSuccess: () => focusIfLost(() => top.current) })
+              }
             >
               {t('ask')}
             </Button>
@@ -163,6 +165,7 @@ function WantedChanges({
       className="comment-form"
       onSubmit={(event) => {
         event.preventDefault()
+        if (busy) return
         if (!areChangesSaid(note, asset.version, comments)) return setUnsaid(true)
         onSend(note)
       }}
@@ -178,7 +181,11 @@ function WantedChanges({
         error={isUnsaid && !note.trim() && t('changesUnsaid')}
         autoFocus={!note}
         onChange={(event) => setWanted({ ...wanted, text: event.currentTarget.value })}
-        onKeyDown={(event) => event.key !== 'Tab' && event.stopPropagation()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Tab') event.stopPropagation()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit()
+        }}
       />
       <Meanwhile asset={asset} begunOn={wanted.begunOn} />
       <div className="comment-form-acts">

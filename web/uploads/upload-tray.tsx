@@ -3,6 +3,7 @@ import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslations } from 'use-intl'
 import { useStore } from '../store.ts'
+import { givesFocusUp } from '../ui/focus.ts'
 import { partOf } from '../ui/part.ts'
 import { type Filter, Filters, filters } from './tray-filters.tsx'
 import { Head, IconButton, PauseAll } from './tray-head.tsx'
@@ -56,7 +57,13 @@ export function UploadTray({ onShow, elsewhere = false }: { onShow: Show; elsewh
   }
 
   return createPortal(
-    <section className="upload-tray" aria-label={t('tray')} data-open={open} data-elsewhere={elsewhere}>
+    <section
+      ref={givesFocusUp}
+      className="upload-tray"
+      aria-label={t('tray')}
+      data-open={open}
+      data-elsewhere={elsewhere}
+    >
       <Head snapshot={snapshot} totals={totals} onToggle={() => setOpen(!open)}>
         {open && totals.count > 1 && (
           <IconButton
