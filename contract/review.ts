@@ -1,13 +1,21 @@
 import { type Static, Type } from 'typebox'
-import { Approval, ApprovalState, Asset, Speaker, VersionNumber } from './assets.ts'
+import { Approval, ApprovalState, Asset, approvalStates, Speaker, VersionNumber } from './assets.ts'
 import { Id, NextCursor, Nullable, Page, Strict, Timestamp, visible } from './words.ts'
 
 const Note = Type.String({ maxLength: 2000 })
+
+export const Seen = Type.Optional(
+  Type.Enum(approvalStates, {
+    description:
+      'How the version stood for whoever decides. Where somebody has decided otherwise since, it is `changed-meanwhile`.',
+  }),
+)
 
 export const decisions = ['approved', 'changes-requested', 'pending'] as const
 export const Decision = Strict({
   version: VersionNumber,
   decision: Type.Enum(decisions, { description: '`pending` takes back what was decided, and asks again.' }),
+  seen: Seen,
   note: Type.Optional(Note),
 })
 export type Decision = Static<typeof Decision>

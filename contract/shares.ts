@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ApprovalState, VersionNumber } from './assets.ts'
-import { CommentText, Pin, PinShown, TimeMs } from './review.ts'
+import { CommentText, Pin, PinShown, Seen, TimeMs } from './review.ts'
 import { Id, NextCursor, Nullable, Page, plainName, plainText, Strict, Timestamp } from './words.ts'
 
 export const mostShared = 500
@@ -138,6 +138,7 @@ export const GuestDecision = Strict({
   name: GuestName,
   version: VersionNumber,
   decision: Type.Enum(['approved', 'changes-requested']),
+  seen: Seen,
   note: Type.Optional(Type.String({ maxLength: 2000 })),
 })
 export type GuestDecision = Static<typeof GuestDecision>

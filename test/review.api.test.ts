@@ -146,6 +146,24 @@ test('a version is asked about, refused, replaced and approved, and each keeps w
   ])
 })
 
+test('nobody decides over what somebody else has said since they looked', async () => {
+  const { operator, portal } = await w.newClient()
+  const asset = await operator.uploads(png())
+  await asks(operator, [asset.assetId])
+  const decidesOn = (person: Person, seen: string, decision: string, note?: string) =>
+    person.put(`${at(person, asset)}/approval`, { version: 1, decision, seen, ...(note && { note }) })
+  expect((await decidesOn(portal, 'pending', 'changes-requested', 'Too dark')).status).toBe(200)
+  for (const seen of ['pending', 'none', 'approved'])
+    expect(await decidesOn(operator, seen, 'approved')).toEqual(refusal('changed-meanwhile'))
+  expect(await approvalOf(operator, asset)).toBe('changes-requested')
+  // Whoever repeats a decision whose answer was lost is told that it holds; so is who says the same.
+  expect((await decidesOn(portal, 'pending', 'changes-requested', 'Too dark')).status).toBe(200)
+  expect((await decidesOn(operator, 'pending', 'changes-requested')).status).toBe(200)
+  expect((await decidesOn(operator, 'changes-requested', 'approved')).status).toBe(200)
+  expect(await decidesOn(portal, 'odd', 'approved')).toEqual(refusal('invalid-request'))
+  expect(await approvalOf(operator, asset)).toBe('approved')
+})
+
 const anothers = async () => (await w.newClient()).operator.uploads()
 
 test('people speak of a place, answer, are mentioned, and resolve', async () => {

@@ -353,6 +353,8 @@ test('/openapi.json has names for what it speaks of, and the headers that count'
     parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
   const folder = operation('patch', '/folders')
   expect(headersOf(folder)).toEqual(['If-Match'])
+  // What it must not have changed since is said in its body.
+  expect(headersOf(operation('put', '/{assetId}/approval'))).toEqual([])
   expect(Object.keys(folder.responses[200].headers)).toEqual(['ETag'])
   expect(folder.responses[200].content['application/json'].schema).toEqual(ref('Folder'))
   expect(Object.keys(folder.responses[429].headers)).toEqual(['Retry-After'])

@@ -119,7 +119,7 @@ function refusals({ config, schema, url }: RouteOptions) {
 }
 
 /** The headers a route honours follow from what it refuses and what it answers. */
-function requestHeaders({ config, schema }: RouteOptions) {
+function requestHeaders({ config, schema, method }: RouteOptions) {
   const refuses = new Set<ProblemCode>(config?.refuses)
   const isFile = schema?.produces !== undefined
   const isStream = schema?.produces?.includes('text/event-stream')
@@ -129,9 +129,12 @@ function requestHeaders({ config, schema }: RouteOptions) {
         pattern: '^[\\x21-\\x7e]{1,200}$',
       }),
     }),
-    ...(refuses.has('changed-meanwhile') && {
-      'If-Match': text('The ETag the change is made on; it is refused if that is no longer the current one.'),
-    }),
+    ...(refuses.has('changed-meanwhile') &&
+      ['PATCH', 'DELETE'].includes(String(method)) && {
+        'If-Match': text(
+          'The ETag the change is made on; it is refused if that is no longer the current one.',
+        ),
+      }),
     ...(refuses.has('range-not-satisfiable') && { Range: text('One range of bytes.') }),
     ...(((isFile && !isStream) || mayBeAtHand(schema)) && {
       'If-None-Match': text('The ETag at hand: 304 if it is still the one.'),

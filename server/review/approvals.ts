@@ -5,7 +5,7 @@ import { heldRow, heldRows, writeRows } from '../assets/assets.ts'
 import { tidyText } from '../assets/wording.ts'
 import { isId } from '../ids.ts'
 import { type Change, change, changeOnce, type Library } from '../library.ts'
-import { notFound } from '../problems.ts'
+import { notFound, Problem } from '../problems.ts'
 
 /**
  * Says yes or no to one version, and to no other: whoever looked at a file that was replaced meanwhile has not
@@ -15,7 +15,7 @@ export const decide = (library: Library, assetId: string, input: Decision): Prom
   change(library, async (its) => {
     const asset = await heldRow(its, library, assetId)
     if (asset.trashed_at) throw notFound('No asset outside the trash')
-    const { version, decision } = input
+    const { version, decision, seen } = input
     const note = tidy(input.note)
     const before = await versionIfThere(its.trx, library, asset.id, version)
     if (!before) throw notFound('No such version')
@@ -25,6 +25,7 @@ export const decide = (library: Library, assetId: string, input: Decision): Prom
       before.approval_guest === guestName(library) &&
       before.approval_note === note
     if (isSaid) return answer(its, library, asset, version)
+    if (seen && seen !== before.approval && decision !== before.approval) throw decidedMeanwhile()
 
     await writeApproval(its, library, [{ id: asset.id, version }], decision, note)
     const approval = version === asset.version ? decision : asset.approval
@@ -50,6 +51,9 @@ export const requestReview = (library: Library, { assetIds, note }: ReviewReques
     }))
     return { assetIds: asked }
   })
+
+const decidedMeanwhile = () =>
+  new Problem('changed-meanwhile', 'Somebody else has decided meanwhile. Look at what they say first.')
 
 const tidy = (note = '') => tidyText(note).trim()
 

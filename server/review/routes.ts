@@ -81,7 +81,7 @@ export async function assetReviewRoutes(app: App) {
         body: Decision,
         response: { 200: Decided },
       },
-      config: { permission: 'reviews:write', refuses: ['not-found'] },
+      config: { permission: 'reviews:write', refuses: ['not-found', 'changed-meanwhile'] },
     },
     async (request) => decide(libraryOf(request), request.params.assetId, request.body),
   )

@@ -280,6 +280,54 @@ test('many are asked about at once, and what is asked about already stays so', a
   await page.getByText('A review of one asset is asked for; 2 stay as they are').first().waitFor()
 })
 
+test('what cannot be sent keeps its words and the focus, and nobody decides over somebody else unseen', async () => {
+  const { operator, portal, clientId } = await world.newClient()
+  const { assetId } = await operator.uploads(png(60, 40), { words: { title: 'Pier' } })
+  await says(portal, assetId, 'Bigger')
+  const page = await visit(operator, `/app/clients/${clientId}/assets`)
+  const details = await libraryOn(page).showsDetailsOf('Pier')
+  const button = (name: string) => details.getByRole('button', { name, exact: true })
+  const presses = async (one: Locator) => {
+    await one.focus()
+    await page.keyboard.press('Enter')
+  }
+  const hasFocus = (one: Locator) =>
+    expect.poll(() => one.evaluate((it) => it === document.activeElement), shows).toBe(true)
+  const unsent = details.getByRole('alert')
+  await button('Resolve').waitFor()
+
+  await page.context().setOffline(true)
+  for (const name of ['Resolve', 'Approve version 1', 'Ask for a review']) {
+    await presses(button(name))
+    await unsent.first().waitFor()
+    await hasFocus(button(name))
+    await details.getByText('Bigger').waitFor()
+  }
+  await button('Ask for changes').click()
+  await details.getByRole('textbox', { name: 'What should be changed?' }).fill('Brighter')
+  await presses(button('Ask for changes'))
+  await hasFocus(button('Ask for changes'))
+  await shot(page, 'review-unsent')
+  await page.context().setOffline(false)
+
+  // The answer of somebody else is there before the page knows of it.
+  await page.route('**/approval', async (route) => {
+    await portal.put(`/portal/assets/${assetId}/approval`, { version: 1, decision: 'approved' })
+    await route.continue()
+  })
+  await presses(button('Ask for changes'))
+  await unsent.filter({ hasText: 'Somebody else has changed it meanwhile.' }).waitFor()
+  await details.getByRole('status').filter({ hasText: 'Approved' }).waitFor()
+  expect((await operator.reads(assetId)).body.approval).toBe('approved')
+  await shot(page, 'review-decided-meanwhile')
+  await page.unroute('**/approval')
+  await presses(button('Ask for changes'))
+  await details.getByRole('status').filter({ hasText: 'Changes wanted' }).waitFor()
+})
+
+const says = (person: Person, assetId: string, text: string) =>
+  person.post(`${person.door.assets}/${assetId}/comments`, { text })
+
 test('a comment on a film speaks of the moment at which it stands', async () => {
   const client = await world.newClient()
   const { portal } = client

@@ -298,7 +298,9 @@ test('somebody asks for files, a guest sends them from a German phone over a lin
   await page.getByRole('button', { name: 'Accept 1' }).click()
   const accepting = page.getByRole('dialog', { name: 'Accept this file' })
   await accepting.getByText('steg.png', { exact: true }).waitFor()
-  await accepting.getByLabel('Folder').selectOption('Press')
+  const folders = accepting.getByLabel('Folder')
+  expect(await folders.locator('option:checked').textContent()).toBe('Terrace, as it was asked for')
+  await folders.selectOption('Press')
   const choice = accepting.locator('label').filter({ hasText: 'Everywhere' })
   expect((await choice.boundingBox())!.height).toBeGreaterThanOrEqual(32)
   await accepting.getByLabel('Everywhere').uncheck()
@@ -466,6 +468,40 @@ test('somebody without an account points to a place, comments, answers and appro
   await viewer.getByLabel('Your comment').fill('Too late')
   await viewer.getByRole('button', { name: 'Send comment' }).tap()
   await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+})
+
+test('a guest is told what others have said since they looked', async () => {
+  const { operator } = await world.newClient()
+  const { assetId } = await hasAsset(operator, 'Pier')
+  const path = await shares(operator, { assetIds: [assetId], review: true })
+  const page = await visit(null, path)
+  const viewer = page.getByRole('dialog')
+  const state = (said: string) => viewer.getByRole('status').filter({ hasText: said }).waitFor()
+  await page.clock.install()
+  await page.getByRole('button', { name: 'Show Pier' }).click()
+  await state('Not answered yet')
+  await viewer.getByLabel('Your name').fill('Ada')
+  await viewer.getByRole('textbox', { name: 'Your comment' }).fill('Is this the old pier?')
+  await viewer.getByRole('button', { name: 'Send comment' }).click()
+  const comments = viewer.getByRole('list', { name: 'Comments' })
+  await comments.getByText('Is this the old pier?').waitFor()
+
+  const at = `${operator.door.assets}/${assetId}`
+  const [{ commentId }] = (await operator.get(`${at}/comments`)).body.comments
+  await operator.post(`${at}/comments`, { text: 'The new one', threadId: commentId })
+  await page.clock.runFor(20_000)
+  await comments.getByText('The new one').waitFor()
+  // The way to answer stands below what was said last.
+  await comments.getByRole('listitem').last().getByRole('button', { name: 'Answer Ada' }).waitFor()
+
+  await operator.put(`${at}/approval`, { version: 1, decision: 'changes-requested' })
+  await viewer.getByRole('button', { name: 'Approve', exact: true }).click()
+  await viewer.getByRole('alert').filter({ hasText: 'Somebody else has decided meanwhile.' }).waitFor()
+  await state('Changes wanted')
+  await shot(page, 'guest-decided-meanwhile')
+  expect((await operator.reads(assetId)).body.approval).toBe('changes-requested')
+  await viewer.getByRole('button', { name: 'Approve', exact: true }).click()
+  await state('Approved')
 })
 
 test('a guest who goes by keys answers, points and looks on, and the focus is never lost', async () => {

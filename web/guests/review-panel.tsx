@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { GuestComment, GuestReview, SharedAsset } from '../../contract/shares.ts'
-import { Problem } from '../api.ts'
+import { isProblem } from '../api.ts'
 import { noDraft, useDraft } from '../review/drafts.ts'
 import { setPinning, usePinning } from '../review/pinning.ts'
 import { areChangesSaid } from '../review/wanted-changes.ts'
@@ -13,6 +13,7 @@ import { commentOn, decideOn, readReview } from './share-api.ts'
 import './review.css'
 
 const nameKey = 'guest-name'
+const rereadMs = 20_000
 
 /** What a guest says of what is shown: yes, no, or a comment, under the name they give. */
 export function ReviewPanel({
@@ -38,18 +39,18 @@ export function ReviewPanel({
   const [isUnsaid, setUnsaid] = useState(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const read = useCallback(
-    () =>
-      readReview(asset).then(
-        (read) => {
-          setReview(read)
-          onRead(read.comments)
-        },
-        () => setProblem(words.failedText),
-      ),
-    [asset, onRead],
-  )
-  useEffect(() => void read(), [read])
+  const read = useCallback(async () => {
+    const review = await readReview(asset)
+    setReview(review)
+    onRead(review.comments)
+    return review
+  }, [asset, onRead])
+  useEffect(() => {
+    read().catch(() => setProblem(words.failedText))
+    // What others answer meanwhile comes by itself; should one try fail, the next brings it.
+    const again = setInterval(() => document.hidden || read().catch(() => {}), rereadMs)
+    return () => clearInterval(again)
+  }, [read])
   useEffect(() => {
     if (!isPlacing) return
     return () => focusIfLost(() => field.current)
@@ -62,16 +63,21 @@ export function ReviewPanel({
     setUnsaid(false)
     try {
       await what()
-      await read()
+      await read().catch(() => setProblem(words.failedText))
       return true
     } catch (error) {
-      setProblem(
-        error instanceof Problem && error.code === 'changed-meanwhile' ? words.replaced : words.notSent,
-      )
+      setProblem(isProblem(error, 'changed-meanwhile') ? await whatChanged() : words.notSent)
       return false
     } finally {
       setBusy(false)
     }
+  }
+
+  async function whatChanged() {
+    const now = await read().catch(() => null)
+    if (now?.version !== asset.version) return words.replaced
+    onStands(now.state)
+    return words.decidedMeanwhile
   }
 
   function requestChanges() {
@@ -86,7 +92,7 @@ export function ReviewPanel({
     const points = text.trim() !== '' && (pin || atMoment)
     if (points && !(await sends())) return
     const note = points ? '' : text.trim()
-    const done = await say(() => decideOn(asset, { name: name.trim(), decision, note }))
+    const done = await say(() => decideOn(asset, { name: name.trim(), decision, seen: review?.state, note }))
     if (!done) return
     setDraft(noDraft)
     onStands(decision)
@@ -127,19 +133,19 @@ export function ReviewPanel({
       </p>
       {review?.note && <p className="guest-review-note">{review.note}</p>}
       <ol className="guest-comments" aria-label={words.comments}>
-        {inThreads(review?.comments ?? []).map((comment) => (
+        {inThreads(review?.comments ?? []).map(({ comment, asked }) => (
           <li key={comment.commentId} data-answer={comment.threadId !== null}>
             {numbers.has(comment) && <span className="viewer-pin">{numbers.get(comment)}</span>}
             <strong>{nameOf(comment)}</strong> <small>{shortTime(comment.createdAt)}</small>
             {comment.resolvedAt && <small className="guest-resolved">{words.resolved}</small>}
             <p>{comment.text}</p>
-            {comment.threadId === null && (
+            {asked && (
               <button
                 type="button"
                 className="guest-answer"
-                aria-label={words.answerTo(nameOf(comment))}
-                aria-pressed={answered?.commentId === comment.commentId}
-                onClick={() => answer(comment)}
+                aria-label={words.answerTo(nameOf(asked))}
+                aria-pressed={answered?.commentId === asked.commentId}
+                onClick={() => answer(asked)}
               >
                 {words.answer}
               </button>
@@ -232,10 +238,19 @@ export function ReviewPanel({
   )
 }
 
+interface Said {
+  comment: GuestComment
+  /** The comment that an answer here is one to: it stands below the last that was said. */
+  asked: GuestComment | undefined
+}
+
 /** Each with its answers behind it. */
-const inThreads = (comments: GuestComment[]): GuestComment[] =>
+const inThreads = (comments: GuestComment[]): Said[] =>
   comments
     .filter(({ threadId }) => threadId === null)
-    .flatMap((thread) => [thread, ...comments.filter(({ threadId }) => threadId === thread.commentId)])
+    .flatMap((thread) => {
+      const said = [thread, ...comments.filter(({ threadId }) => threadId === thread.commentId)]
+      return said.map((comment) => ({ comment, asked: comment === said.at(-1) ? thread : undefined }))
+    })
 
 const nameOf = ({ author }: GuestComment) => author.name ?? words.somebody

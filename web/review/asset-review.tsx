@@ -4,8 +4,9 @@ import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { Section } from '../assets/section.tsx'
 import { useLibrary } from '../library/library.tsx'
+import { useFocusKept } from '../ui/focus.ts'
 import { CommentForm } from './comment-form.tsx'
-import { CommentList } from './comment-list.tsx'
+import { CommentList, goesOn } from './comment-list.tsx'
 import { DecisionOf } from './decision.tsx'
 import { useWantedChanges } from './drafts.ts'
 import './review.css'
@@ -29,6 +30,7 @@ export function AssetReview({ asset, isLarge, isWanted, onDecided }: AssetReview
   const [wanted] = useWantedChanges(asset.assetId)
   const [changing, setChanging] = useState(wanted.text !== '')
   const mayReview = can('reviews:write') && !asset.trashedAt
+  useFocusKept(top, goesOn)
   useEffect(() => {
     if (isWanted) top.current!.scrollIntoView()
   }, [isWanted])

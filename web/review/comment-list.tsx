@@ -6,7 +6,7 @@ import type { Comment } from '../../contract/review.ts'
 import { duration } from '../assets/formats.ts'
 import { useLibrary } from '../library/library.tsx'
 import { ConfirmRemoval } from '../ui/confirm.tsx'
-import { focusIfLost, useFocusKept } from '../ui/focus.ts'
+import { focusIfLost } from '../ui/focus.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { CommentForm } from './comment-form.tsx'
@@ -43,7 +43,6 @@ export function CommentList({
   const threads = threadsOf(data ?? [])
   const settled = threads.filter(({ thread }) => thread.resolvedAt)
   const shown = settledShown ? threads : threads.filter(isOpen)
-  useFocusKept(area, goesOn)
   const latest = useRef(onLeft)
   latest.current = onLeft
   useLayoutEffect(() => {
@@ -108,7 +107,8 @@ export function CommentList({
 }
 
 /** A form closes, and its comment stays; a thread that is resolved or deleted goes, and what was resolved can be shown. */
-const goesOn = (from: Element) =>
+export const goesOn = (from: Element) =>
+  from.closest<HTMLElement>('.decision') ??
   from.closest('.comment, .thread')?.querySelector<HTMLElement>(':scope > .thread-acts button') ??
   halfSaidIn(from.closest('.asset-review')) ??
   from.closest('.comments-area')?.querySelector<HTMLElement>('.comments-settled') ??

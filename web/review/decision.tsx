@@ -41,7 +41,7 @@ export function DecisionOf({
   const problem = decide.error ?? ask.error
 
   const say = (decision: 'approved' | 'changes-requested' | 'pending', note?: string) =>
-    decide.mutateAsync({ version, decision, note }).then(
+    decide.mutateAsync({ version, decision, seen: approval, note }).then(
       ({ body }) => {
         setWanted(noDraft)
         // Whoever has left it by then is not led on from where they are.

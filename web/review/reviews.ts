@@ -129,6 +129,8 @@ export function useDecide({ assetId }: Asset) {
         client.invalidateQueries({ queryKey: keys.about(library, assetId, what) })
       return client.invalidateQueries({ queryKey: keys.reviews(library) })
     },
+    // Somebody else may have decided meanwhile.
+    onError: () => client.invalidateQueries({ queryKey: keys.asset(library, assetId) }),
   })
 }
 

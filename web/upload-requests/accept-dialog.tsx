@@ -14,12 +14,15 @@ const top = 'top'
 /** Where accepted files go, and where they may be used. */
 export function AcceptDialog({
   names,
+  askedFor,
   busy,
   onAccept,
   onClose,
 }: {
   /** What it is about. */
   names: string[]
+  /** The folders they were asked for. */
+  askedFor: ReadonlySet<string | null>
   busy: boolean
   onAccept(wish: Omit<Acceptance, 'uploadSessionIds'>): void
   onClose(): void
@@ -29,15 +32,16 @@ export function AcceptDialog({
   const tree = useFolderTree()
   const [folder, setFolder] = useState(asAsked)
   const [surfaces, setSurfaces] = useState<Surface[]>([])
+  const pathTo = (folderId: string) =>
+    tree
+      .path(folderId)
+      .map(({ name }) => name)
+      .join(' / ')
   const places = [...tree.byId.keys()]
-    .map((value) => ({
-      value,
-      label: tree
-        .path(value)
-        .map(({ name }) => name)
-        .join(' / '),
-    }))
+    .map((value) => ({ value, label: pathTo(value) }))
     .sort((a, b) => a.label.localeCompare(b.label))
+  const [one = null] = askedFor
+  const itsName = askedFor.size > 1 ? '' : one === null ? t('folderTop') : pathTo(one)
   return (
     <FormDialog
       title={t('acceptTitle', { count })}
@@ -55,7 +59,11 @@ export function AcceptDialog({
       <DecidedFiles names={names} />
       <NativeSelect
         label={t('folder')}
-        data={[{ value: asAsked, label: t('folderAsked') }, { value: top, label: t('folderTop') }, ...places]}
+        data={[
+          { value: asAsked, label: itsName ? t('folderAskedNamed', { folder: itsName }) : t('folderAsked') },
+          { value: top, label: t('folderTop') },
+          ...places,
+        ]}
         value={folder}
         onChange={(event) => setFolder(event.currentTarget.value)}
         data-autofocus

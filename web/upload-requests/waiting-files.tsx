@@ -91,6 +91,7 @@ export function WaitingFiles() {
       {deciding?.how === 'accept' && (
         <AcceptDialog
           {...dialog}
+          askedFor={new Set(deciding.files.map(({ folderId }) => folderId))}
           onAccept={(wish) => run({ how: 'accept', wish: { uploadSessionIds, ...wish } })}
         />
       )}

@@ -1030,6 +1030,7 @@ const de: Words = {
     decided: '{names}{more, plural, =0 {} other { und # weitere}}',
     folder: 'Ordner',
     folderAsked: 'Der, für den darum gebeten wurde',
+    folderAskedNamed: '{folder}, wie erbeten',
     folderTop: 'Ganz oben in der Bibliothek',
     surfaces: 'Darf verwendet werden für',
     declineAll: 'Alle ablehnen…',

@@ -1011,6 +1011,7 @@ const en = {
     decided: '{names}{more, plural, =0 {} other { and # more}}',
     folder: 'Folder',
     folderAsked: 'The one it was asked for',
+    folderAskedNamed: '{folder}, as it was asked for',
     folderTop: 'Top of the library',
     surfaces: 'May be used for',
     declineAll: 'Decline all…',

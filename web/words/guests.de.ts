@@ -65,6 +65,8 @@ const de: typeof en = {
   pinNew: 'Ihre Markierung; die Pfeile bewegen sie',
   pointHere: 'Markierung hier setzen',
   send: 'Kommentar senden',
+  decidedMeanwhile:
+    'Jemand anders hat inzwischen entschieden. Sehen Sie oben nach, und entscheiden Sie erneut, wenn Sie dabei bleiben.',
   replaced: 'Die Datei wurde inzwischen ersetzt. Öffnen Sie die Seite neu, um die neue zu sehen.',
   notSent: 'Das wurde nicht gesendet. Versuchen Sie es gleich noch einmal.',
   forClient: (name) => `Für ${name}`,

@@ -63,6 +63,8 @@ const en = {
   pinNew: 'Your pin; the arrows move it',
   pointHere: 'Set the pin here',
   send: 'Send comment',
+  decidedMeanwhile:
+    'Somebody else has decided meanwhile. Look above, then decide again if you still want to.',
   replaced: 'The file was replaced meanwhile. Open this page again to see the new one.',
   notSent: 'That was not sent. Try again in a moment.',
   forClient: (name: string) => `For ${name}`,
