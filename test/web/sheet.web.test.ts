@@ -648,5 +648,9 @@ test.for(surfaces)(
     await page.goto(`${texts}?q=season`)
     await covers('Of the season')
     expect(await below.count()).toBe(0)
+    // What it is narrowed down to is said in words.
+    await page.goto(`${texts}?q=season&type=image&used=no`)
+    await covers('Of the season')
+    expect(await about.innerText()).toBe('Results for “season” · All folders · Images · Not used yet')
   },
 )

@@ -5,19 +5,22 @@ import { endingsOf } from '../../contract/media-types.ts'
 import { api, query } from '../api.ts'
 import { keys } from '../library/cache.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
-import type { Place } from '../library/place.ts'
+import { type Place, tagsOf } from '../library/place.ts'
 import { useMe } from '../session.ts'
 import { useRatioText } from '../words/ratio.ts'
 import { activeFilters } from './active.ts'
+import { quickFilters } from './quick-filters.ts'
+import { useQuickWords } from './quick-words.ts'
 
 const noUploaders: Uploaders['uploaders'] = []
 
-function useReadUploaders() {
+function useReadUploaders(enabled = true) {
   const library = useLibrary()
   const { data = noUploaders } = useQuery({
     queryKey: keys.uploaders(library),
     queryFn: async ({ signal }) =>
       (await api.get<Uploaders>(`${library.base}/uploaders`, { signal })).uploaders,
+    enabled,
   })
   return data
 }
@@ -79,7 +82,7 @@ export function useActiveFilters(place: Place): { label: string; without: Partia
   const format = useFormatter()
   const me = useMe()
   const ratio = useRatioText()
-  const uploaders = useReadUploaders()
+  const uploaders = useReadUploaders(!!place.uploader)
   const size = (bytes: number) => `${format.number(bytes / megabyte, { maximumFractionDigits: 1 })} MB`
   const filters = activeFilters(place, {
     byFolder: () => t('byFolder'),
@@ -103,4 +106,15 @@ export function useActiveFilters(place: Place): { label: string; without: Partia
     duplicates: (is) => t(is ? 'twice' : 'once'),
   })
   return filters.map(({ label, name }) => ({ label, without: { [name]: undefined } }))
+}
+
+/** All that narrows a list down beside words, each in words. */
+export function useFilterWords(place: Place): string[] {
+  const quickWords = useQuickWords()
+  const active = useActiveFilters(place)
+  const quick = quickFilters.flatMap((is) => {
+    const [[name, value]] = Object.entries(is) as [[keyof Place, string]]
+    return place[name] === value ? quickWords[value]! : []
+  })
+  return [...tagsOf(place), ...quick, ...active.map(({ label }) => label)]
 }

@@ -5,11 +5,11 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import { useCollection } from '../collections/collections.ts'
 import { whenBack } from '../connection.ts'
+import { useFilterWords } from '../finding/filters.ts'
 import { useFolderTree } from '../folders/folders.ts'
 import { useLibrary } from '../library/library.tsx'
 import { whenAssetsChange } from '../library/live.ts'
 import {
-  countFilters,
   inTrash,
   isFiltered,
   looksBelow,
@@ -176,10 +176,9 @@ function SheetOf({
 }) {
   const t = useSheetWords()
   const library = useTranslations('library')
-  const finding = useTranslations('finding')
   const batch = useTranslations('batch')
   const collection = useCollection(place.collection)
-  const count = countFilters(place)
+  const filters = useFilterWords(place)
   const isAll = folders === 'with' && !place.folder
   const isEverywhere = isAll || (looksFurther(place) && !looksBelow(place))
   const parts = [
@@ -187,7 +186,7 @@ function SheetOf({
     collection?.name ?? (isEverywhere ? t.everything : path),
     folders === 'without' && chosen === 0 && t.withoutFolders,
     folders === 'with' && !isAll && t.withFolders,
-    count > 0 && finding('on', { count }),
+    ...filters,
     chosen > 0 && batch('selected', { count: chosen }),
   ]
   return <p className="sheet-of">{parts.filter(Boolean).join(' · ')}</p>

@@ -2,6 +2,7 @@ import { Bookmark, SlidersHorizontal, Tag, X } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { quickFilters } from '../../finding/quick-filters.ts'
+import { useQuickWords } from '../../finding/quick-words.ts'
 import { useOpenedSearch, useOpenSearches } from '../../finding/saved-searches.ts'
 import {
   countFilters,
@@ -29,26 +30,12 @@ export function FilterChips({
   onGo(change: Partial<Place>, options?: { replace?: boolean }): void
 }) {
   const t = useTranslations('library')
-  const surfaces = useTranslations('surfaces')
-  const review = useTranslations('review.states')
+  const quickWords = useQuickWords()
   const finding = useTranslations('finding')
   const [open, setOpen] = useState<'panel' | 'save' | null>(null)
   const count = countFilters(place)
   const isSaved = useOpenSearches(place).some(({ search }) => search.sort === place.sort)
   const opened = useOpenedSearch(place)
-  const labels: Record<string, string> = {
-    image: t('images'),
-    video: t('videos'),
-    website: surfaces('website'),
-    social: surfaces('social'),
-    gbp: surfaces('gbp'),
-    missing: t('noAltText'),
-    pending: review('pending'),
-    approved: review('approved'),
-    'changes-requested': review('changes-requested'),
-    ending: t('rightsEnding'),
-    ended: t('rightsEnded'),
-  }
   return (
     <fieldset className="chips" data-filtered={isFiltered(place)} aria-label={t('filters')}>
       <button
@@ -99,7 +86,7 @@ export function FilterChips({
               aria-pressed={on}
               onClick={() => onGo(on ? { [name]: undefined } : is)}
             >
-              {labels[value]}
+              {quickWords[value]}
             </button>
           )
         })}
