@@ -132,7 +132,10 @@ test('an operator points to a place and mentions the client, who answers, asks f
   // So is a comment, to which nothing is written while it is sent.
   const { promise: hasGone, resolve: goes } = Promise.withResolvers<void>()
   const toComments = (url: URL) => url.pathname.endsWith('/comments')
-  await page.route(toComments, (route) => hasGone.then(() => route.continue()), { times: 1 })
+  await page.route(toComments, async (route) => {
+    if (route.request().method() === 'POST') await hasGone
+    await route.continue()
+  })
   const saying = look.getByRole('textbox', { name: 'Your comment' })
   await saying.fill('Nearly there')
   await saying.press('ControlOrMeta+Enter')
@@ -142,6 +145,7 @@ test('an operator points to a place and mentions the client, who answers, asks f
   const sent = page.waitForResponse((answer) => answer.request().method() === 'POST')
   goes()
   const { commentId: nearly } = await (await sent).json()
+  await page.unroute(toComments)
   await page.keyboard.press(' ')
   await page.keyboard.press('i')
   await look.getByText('Nearly there').waitFor()
@@ -156,6 +160,13 @@ test('an operator points to a place and mentions the client, who answers, asks f
   await answer.nth(1).click()
   const answering = look.getByRole('textbox', { name: 'Your answer' })
   await answering.fill('Not at all')
+  // Whoever comes back finds it as they left it.
+  await look.getByRole('button', { name: 'Close' }).click()
+  await look.waitFor({ state: 'detached' })
+  await page.keyboard.press(' ')
+  await page.keyboard.press('i')
+  await expect.poll(() => answering.inputValue(), shows).toBe('Not at all')
+  await answering.press('End')
   await operator.patch(`${commentsOf(operator)}/${said.commentId}`, { resolved: true })
   await look.locator('.thread[data-resolved=true]').waitFor()
   expect(await answering.inputValue()).toBe('Not at all')

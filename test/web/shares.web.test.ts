@@ -600,6 +600,9 @@ test('what a guest has half written waits while they look elsewhere, and they ar
   await saysNothing()
   await viewer.getByRole('button', { name: 'Answer Ada' }).click()
   await expect.poll(() => answers.inputValue(), shows).toBe('Half an answer')
+  await viewer.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Show Pier' }).click()
+  await expect.poll(() => answers.inputValue(), shows).toBe('Half an answer')
 })
 
 test('a guest says what should be changed, in a comment on this version at least', async () => {

@@ -1,7 +1,7 @@
 import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { GuestComment, GuestReview, SharedAsset } from '../../contract/shares.ts'
 import { isProblem } from '../api.ts'
-import { noDraft, useDraft } from '../review/drafts.ts'
+import { isHalfSaid, noDraft, useDraft } from '../review/drafts.ts'
 import { setPinning, usePinning } from '../review/pinning.ts'
 import { areChangesSaid } from '../review/wanted-changes.ts'
 import { focusIfLost } from '../ui/focus.ts'
@@ -46,11 +46,17 @@ export function ReviewPanel({
     return review
   }, [asset, onRead])
   useEffect(() => {
-    read().catch(() => setProblem(words.failedText))
+    read().then(
+      ({ comments }) => {
+        const halfAnswered = comments.find(({ commentId }) => isHalfSaid(asset.assetId, commentId))
+        if (halfAnswered) setAnswered(halfAnswered)
+      },
+      () => setProblem(words.failedText),
+    )
     // What others answer meanwhile comes by itself; should one try fail, the next brings it.
     const again = setInterval(() => document.hidden || read().catch(() => {}), rereadMs)
     return () => clearInterval(again)
-  }, [read])
+  }, [asset, read])
   useEffect(() => {
     if (!isPlacing) return
     return () => focusIfLost(() => field.current)

@@ -8,7 +8,7 @@ import { useFocusKept } from '../ui/focus.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentList, goesOn } from './comment-list.tsx'
 import { DecisionOf } from './decision.tsx'
-import { useWantedChanges } from './drafts.ts'
+import { useDraft, useWantedChanges } from './drafts.ts'
 import './review.css'
 
 interface AssetReviewProps {
@@ -26,7 +26,8 @@ export function AssetReview({ asset, isLarge, isWanted, onDecided }: AssetReview
   const t = useTranslations('review')
   const { can } = useLibrary()
   const top = useRef<HTMLDivElement>(null)
-  const [writing, setWriting] = useState(isLarge)
+  const [draft] = useDraft(asset.assetId)
+  const [writing, setWriting] = useState(isLarge || draft.text !== '')
   const [wanted] = useWantedChanges(asset.assetId)
   const [changing, setChanging] = useState(wanted.text !== '')
   const mayReview = can('reviews:write') && !asset.trashedAt

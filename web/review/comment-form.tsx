@@ -80,7 +80,7 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
         onMention={(person, now) => setDraft({ text: now, mentioned: [...mentioned, person] })}
         onSend={sendIt}
         readOnly={add.isPending}
-        autoFocus={onDone !== undefined}
+        autoFocus={onDone !== undefined && !text}
       />
       {add.error && (
         <p className="comment-problem" role="alert">

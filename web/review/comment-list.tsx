@@ -131,7 +131,8 @@ function ThreadOf({
   const problemText = useProblemText()
   const { can } = useLibrary()
   const change = useChangeComment(asset.assetId)
-  const [answering, setAnswering] = useState(false)
+  const [answer] = useDraft(asset.assetId, thread.commentId)
+  const [answering, setAnswering] = useState(answer.text !== '')
   const mayReview = can('reviews:write') && !asset.trashedAt
   const isResolved = thread.resolvedAt !== null
   const { commentId } = thread
@@ -287,7 +288,7 @@ function CommentOf({
             maxLength={5000}
             value={text}
             readOnly={change.isPending}
-            autoFocus
+            autoFocus={draft === noDraft}
             onFocus={({ currentTarget }) => currentTarget.setSelectionRange(text.length, text.length)}
             onChange={(event) => setDraft({ ...draft, text: event.currentTarget.value })}
             onKeyDown={(event) => {
