@@ -304,6 +304,28 @@ test('a collection is put in order by keys, which the help tells of', async () =
   await page.getByRole('menuitem', { name: 'Move later Alt ⇧ →' }).waitFor()
   await page.keyboard.press('Escape')
 
+  // What somebody else does meanwhile shows, and takes back nothing that is not answered yet.
+  const { promise: mayAnswer, resolve: answers } = Promise.withResolvers<void>()
+  await page.route('**/collections/*/assets', async (route) => {
+    await mayAnswer
+    await route.continue()
+  })
+  await press('End')
+  await expect.poll(lines, shows).toBe('Three Four Five One Two')
+  const { assetId: six } = await hasAsset(portal, 'Six')
+  const inCollection = `/portal/collections/${body.collectionId}/assets`
+  await portal.post(inCollection, { assetIds: [six] })
+  await expect.poll(lines, shows).toBe('Three Four Five Six One Two')
+  await press('ArrowUp')
+  await expect.poll(lines, shows).toBe('Three Four Five One Two Six')
+  answers()
+  await expect.poll(stands).toBe('Three Four Five One Two Six')
+  await portal.delete(inCollection, { assetIds: [six] })
+  await expect.poll(lines, shows).toBe('Three Four Five One Two')
+  await press('Home', 'ArrowDown')
+  await expect.poll(lines, shows).toBe('Three One Two Four Five')
+  await expect.poll(stands).toBe('Three One Two Four Five')
+
   // What was not saved goes back, however often the key was pressed.
   await page.context().setOffline(true)
   await press('ArrowDown', 'ArrowDown')

@@ -1,4 +1,10 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  type QueryFunctionContext,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Asset, AssetCursors, AssetIds, AssetPage, MergedInto } from '../../contract/assets.ts'
 import type { Folder } from '../../contract/folders.ts'
@@ -20,34 +26,41 @@ import {
   withTotal,
 } from '../library/patch.ts'
 import { hasWordsOrTags, inTrash, intoTrash, type Place, queryOf } from '../library/place.ts'
+import { asPlaced } from '../library/places.ts'
 
 const listQuery = (library: Library, query: AssetQuery) =>
   queryOptions({
     queryKey: keys.list(library, query),
-    queryFn: async ({ client, queryKey, signal }): Promise<AssetList> => {
-      const read = (more: AssetQuery) => readAssets(library, { ...query, limit: pageSize, ...more }, signal)
-      const latest = () => client.getQueryData<AssetList>(queryKey)
-      const isKnown = latest() !== undefined
-      const page = await read(isKnown ? counting(query) : {})
-      // Folders come first, and all of them stand above the first asset.
-      while (page.nextCursor !== null && page.assets.length === 0) {
-        const { folders, assets, byMeaning, merged, nextCursor } = await read({ cursor: page.nextCursor })
-        page.folders.push(...folders)
-        Object.assign(page, { assets, byMeaning, merged, nextCursor })
-      }
-      const found: AssetList = { pages: [page], starts: [null] }
-      if (isKnown) return renewed(latest() ?? found, found, query)
-      if (page.nextCursor === null) return withTotal(found, page.assets.length, false)
-
-      // It is shown before it is counted; and as each letter finds something else, only what somebody stays with is.
-      client.setQueryData<AssetList>(queryKey, found)
-      if (query.q) await new Promise((resolve) => setTimeout(resolve, rests))
-      const { total } = await read({ ...counting(query), limit: 1 })
-      return withTotal(latest() ?? found, total!, isCut(query, total!))
-    },
+    queryFn: async (context) => asPlaced(await readList(library, query, context), query),
     // Pages are only ever replaced whole, so comparing 100,000 assets member by member would find nothing.
     structuralSharing: false,
   })
+
+async function readList(
+  library: Library,
+  query: AssetQuery,
+  { client, queryKey, signal }: QueryFunctionContext,
+): Promise<AssetList> {
+  const read = (more: AssetQuery) => readAssets(library, { ...query, limit: pageSize, ...more }, signal)
+  const latest = () => client.getQueryData<AssetList>(queryKey)
+  const isKnown = latest() !== undefined
+  const page = await read(isKnown ? counting(query) : {})
+  // Folders come first, and all of them stand above the first asset.
+  while (page.nextCursor !== null && page.assets.length === 0) {
+    const { folders, assets, byMeaning, merged, nextCursor } = await read({ cursor: page.nextCursor })
+    page.folders.push(...folders)
+    Object.assign(page, { assets, byMeaning, merged, nextCursor })
+  }
+  const found: AssetList = { pages: [page], starts: [null] }
+  if (isKnown) return renewed(latest() ?? found, found, query)
+  if (page.nextCursor === null) return withTotal(found, page.assets.length, false)
+
+  // It is shown before it is counted; and as each letter finds something else, only what somebody stays with is.
+  client.setQueryData<AssetList>(queryKey, found)
+  if (query.q) await new Promise((resolve) => setTimeout(resolve, rests))
+  const { total } = await read({ ...counting(query), limit: 1 })
+  return withTotal(latest() ?? found, total!, isCut(query, total!))
+}
 
 const rests = 300
 

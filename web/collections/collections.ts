@@ -112,10 +112,11 @@ export function useCollecting() {
     }
   }
   const move = async (id: string, assetIds: string[], before: string | undefined) => {
-    showPlaces(client, library, id, assetIds, before)
+    const shown = showPlaces(client, library, id, assetIds, before)
     try {
       await inOrder(() => api.patch(urlOf(library, id, '/assets'), { assetIds, ...(before && { before }) }))
     } finally {
+      shown.answered()
       changed(id)
     }
   }
@@ -176,7 +177,7 @@ export function useCollecting() {
         } catch (error) {
           // Once, to how it was before the first of those that failed.
           const all = order.filter((each) => each !== undefined)
-          if (!putBackFor.has(error as object)) showPlaces(client, library, id, all, undefined)
+          if (!putBackFor.has(error as object)) showPlaces(client, library, id, all, undefined).answered()
           putBackFor.add(error as object)
           throw error
         }

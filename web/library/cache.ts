@@ -14,6 +14,7 @@ import {
   withoutFolder,
   withPlaces,
 } from './patch.ts'
+import { isOrderOf, keepPlace } from './places.ts'
 
 /** Where the answers of one library are kept. */
 export const keys = {
@@ -205,22 +206,32 @@ export const rereadCollection = (client: QueryClient, library: Library, collecti
     rereadAbout(client, library, 'collections')
   })
 
-/** Shows assets before another of their collection, or at its end, until the answer is there. */
+/** Shows assets before another of their collection, or at its end, until `answered` is called. */
 export function showPlaces(
   client: QueryClient,
   library: Library,
   collectionId: string,
   assetIds: string[],
   before: string | undefined,
-) {
+): { answered(): void } {
+  const lists = () =>
+    client
+      .getQueryCache()
+      .findAll({ queryKey: keys.lists(library) })
+      .filter(({ queryKey }) => isOrderOf(collectionId, queryKey[2] as AssetQuery))
+  const forget = keepPlace({ collectionId, assetIds, before })
   // The next key may be pressed before a timer fires, and counts from there.
   notifyManager.setScheduler((notify) => notify())
-  for (const entry of client.getQueryCache().findAll({ queryKey: keys.lists(library) })) {
-    const query = entry.queryKey[2] as AssetQuery
-    if (query.collectionId === collectionId && !query.sort)
-      client.setQueryData<AssetList>(entry.queryKey, (list) => list && withPlaces(list, assetIds, before))
-  }
+  for (const { queryKey } of lists())
+    client.setQueryData<AssetList>(queryKey, (list) => list && withPlaces(list, assetIds, before))
   notifyManager.setScheduler(defaultScheduler)
+  return {
+    answered() {
+      forget()
+      // What is on its way now may be from before it; the collection is read anew.
+      for (const { queryKey } of lists()) void client.cancelQueries({ queryKey, exact: true })
+    },
+  }
 }
 
 /** Shows the collection without these assets, until the answer is there. */
