@@ -307,6 +307,14 @@ export const batchChange = {
 export const Batch = Strict({
   assetIds: Type.Array(Id('asset'), { minItems: 1, maxItems: 500 }),
   ...batchChange,
+  still: Type.Optional(
+    Strict(
+      { folderId: Type.Optional(Nullable(Id('folder'))), allowedSurfaces: Type.Optional(AllowedSurfaces) },
+      {
+        description: 'Only where they still are so. What somebody has changed since is `changed-meanwhile`.',
+      },
+    ),
+  ),
 })
 export type Batch = Static<typeof Batch>
 

@@ -49,6 +49,15 @@ export const FolderChange = Strict({
   folderId: Id('folder'),
   name: Type.Optional(FolderName),
   parentId: Type.Optional(Nullable(Id('folder'))),
+  still: Type.Optional(
+    Strict(
+      { name: Type.String({ maxLength: 1000 }), parentId: Nullable(Id('folder')) },
+      {
+        description:
+          'Only where it is still so. Where somebody has changed it since, it is `changed-meanwhile`.',
+      },
+    ),
+  ),
 })
 export type FolderChange = Static<typeof FolderChange>
 

@@ -7,7 +7,7 @@ const Note = Type.String({ maxLength: 2000 })
 export const Seen = Type.Optional(
   Type.Enum(approvalStates, {
     description:
-      'How the version stood for whoever decides. Where somebody has decided otherwise since, it is `changed-meanwhile`.',
+      'How the version stood for whoever decides. Where somebody has decided since, it is `changed-meanwhile`.',
   }),
 )
 

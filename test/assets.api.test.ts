@@ -509,6 +509,30 @@ describe('a batch', () => {
     expect(body.results).toMatchObject([{ ok: false, problem: { code: 'invalid-request' } }])
   })
 
+  test('leaves alone what somebody has changed since', async () => {
+    const { operator, portal, clientId } = await w.newClient()
+    const { folderId: menus } = await operator.makesFolder('Menus')
+    const { folderId: odd } = await operator.makesFolder('Odd')
+    const [here, moved, limited] = await plants(clientId, 3)
+    const path = `${operator.door.assets}/batch`
+    const does = async (assetIds: unknown[], what: object) =>
+      (await operator.post(path, { assetIds, ...what })).body.results.map(
+        ({ ok, problem }: { ok: boolean; problem?: { code: string } }) => (ok ? 'done' : problem!.code),
+      )
+    const all = [here, moved, limited]
+    await does(all, { action: 'move', folderId: menus })
+    await portal.edits(moved!, { folderId: odd })
+    await portal.edits(limited!, { allowedSurfaces: ['social'] })
+    expect(await does(all, { action: 'move', folderId: null, still: { folderId: menus } })).toEqual([
+      ...['done', 'changed-meanwhile', 'done'],
+    ])
+    const still = { folderId: null, allowedSurfaces: [] }
+    const surfaces = { action: 'surfaces', allowedSurfaces: ['website'], still }
+    expect(await does(all, surfaces)).toEqual(['done', 'changed-meanwhile', 'changed-meanwhile'])
+    expect((await operator.reads(moved!)).body.folderId).toBe(odd)
+    expect((await operator.reads(limited!)).body.allowedSurfaces).toEqual(['social'])
+  })
+
   test('asks for what its action needs', async () => {
     const { operator, agent, clientId } = await w.newClient()
     const assetIds = [await plant(clientId)]

@@ -179,6 +179,15 @@ describe('a folder', () => {
     expect(await operator.delete(`${operator.door.assets}/folders`, { folderId }, old)).toEqual(
       refusal('changed-meanwhile'),
     )
+    const still = { name: 'Menus', parentId: null }
+    expect(await operator.changesFolder(folderId, { name: 'Plates', still })).toEqual(
+      refusal('changed-meanwhile'),
+    )
+    const again = await operator.changesFolder(folderId, {
+      name: 'Cards',
+      still: { ...still, name: 'Cards' },
+    })
+    expect(again.status).toBe(200)
     const now = { 'if-match': renamed.headers.get('etag')! }
     expect((await operator.delete(`${operator.door.assets}/folders`, { folderId }, now)).status).toBe(200)
   })

@@ -11,7 +11,7 @@ import { inUseAmong } from '../uses/in-use.ts'
 import { type AssetRow, toAsset } from './asset.ts'
 import { askAgain, editRows, heldRows, restoreRows, trashRows, writeRows } from './assets.ts'
 import { type Merge, mergesFrom } from './merged.ts'
-import { gone, heldByUse, keptOf } from './undo.ts'
+import { changedSince, gone, heldByUse, keptOf } from './undo.ts'
 import { tagKey, tidySurfaces, tidyTags } from './wording.ts'
 
 type Refusal = { code: string; detail: string }
@@ -34,7 +34,7 @@ interface Action {
 
 /** Does one thing to many assets in one transaction, and says of each how it went. */
 export async function runBatch(library: Library, batch: Batch): Promise<BatchResult> {
-  const action = actionOf(library, batch)
+  const action = whereStill(batch.still, actionOf(library, batch))
   const assetIds = [...new Set(batch.assetIds)]
   return changeOnce(library, async (its) => {
     const { before, after, refusals } = await perform(its, library, action, assetIds)
@@ -155,6 +155,17 @@ function actionOf(library: Library, batch: Batch): Action {
       }
   }
 }
+
+/** What somebody has changed since is left alone. */
+const whereStill = (still: Batch['still'] = {}, action: Action): Action => ({
+  ...action,
+  refuses(row) {
+    const { folderId = row.folder_id, allowedSurfaces } = still
+    const surfaces = allowedSurfaces ? tidySurfaces(allowedSurfaces) : row.allowed_surfaces
+    const isStill = folderId === row.folder_id && surfaces.join() === row.allowed_surfaces.join()
+    return action.refuses(row) ?? (isStill ? undefined : changedSince)
+  },
+})
 
 /** Only these, whatever else each of them allows: a mixed selection keeps what nobody touched. */
 const changeSurfaces = (library: Library, added: Surface[], removed: Surface[]): Action => ({

@@ -189,7 +189,7 @@ async function foldersIn(
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 export const gone = { code: 'not-found', detail: 'No asset was found here under that id.' }
-const changedSince = {
+export const changedSince = {
   code: 'changed-meanwhile',
   detail: 'Somebody has changed it since. It stays as it is.',
 }

@@ -4,9 +4,8 @@ import { Problem } from '../problems.ts'
 export function refuseStale(etag: string, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const wanted = ifMatch.split(',').map((tag) => tag.trim())
-  if (!wanted.includes(etag))
-    throw new Problem(
-      'changed-meanwhile',
-      'Somebody else has changed this. Read it again, then repeat your change.',
-    )
+  if (!wanted.includes(etag)) throw changedMeanwhile()
 }
+
+export const changedMeanwhile = () =>
+  new Problem('changed-meanwhile', 'Somebody else has changed this. Read it again, then repeat your change.')

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { deepestFolder, type Folder, type FolderChange, type NewFolder } from '../../contract/folders.ts'
 import { nameKey } from '../../contract/folding.ts'
-import { refuseStale } from '../changes/revisions.ts'
+import { changedMeanwhile, refuseStale } from '../changes/revisions.ts'
 import type { Trx } from '../db/database.ts'
 import type { FoldersTable } from '../db/schema.ts'
 import { newId } from '../ids.ts'
@@ -60,6 +60,8 @@ export async function changeFolder(
     const folder = path.at(-1)!
     refuseProtected(library.caller, names(path))
     refuseStale(folderETag(folder), ifMatch)
+    const { still } = input
+    if (still && (still.name !== folder.name || still.parentId !== folder.parent_id)) throw changedMeanwhile()
     const name = newName ?? folder.name
     const parentId = input.parentId === undefined ? folder.parent_id : input.parentId
     const moves = parentId !== folder.parent_id

@@ -25,7 +25,7 @@ export const decide = (library: Library, assetId: string, input: Decision): Prom
       before.approval_guest === guestName(library) &&
       before.approval_note === note
     if (isSaid) return answer(its, library, asset, version)
-    if (seen && seen !== before.approval && decision !== before.approval) throw decidedMeanwhile()
+    if (seen && seen !== before.approval) throw decidedMeanwhile()
 
     await writeApproval(its, library, [{ id: asset.id, version }], decision, note)
     const approval = version === asset.version ? decision : asset.approval

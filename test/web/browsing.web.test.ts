@@ -83,6 +83,69 @@ describe('a mixed selection', () => {
     await expect.poll(() => details.getByRole('checkbox', { checked: true }).count(), shows).toBe(3)
   })
 
+  test('is given back by undo but for what somebody else has done since', async () => {
+    const { client, me, look } = await opens()
+    const { portal } = client
+    const { folderId: videos } = await me.makesFolder('Videos')
+    const { folderId: odd } = await me.makesFolder('Odd')
+    const [one, two] = [await hasAsset(me, 'One'), await hasAsset(me, 'Two')]
+    const asset = async ({ assetId }: { assetId: string }) => (await me.reads(assetId)).body
+    const library = await look()
+    const { page } = library
+    const undoes = async (said: string) => {
+      await library.grid.focus()
+      await page.keyboard.press('Control+z')
+      await library.said(said).waitFor()
+    }
+    const both = async () => {
+      await library.asset('One').click()
+      await library.asset('Two').click({ modifiers: ['ControlOrMeta'] })
+    }
+    // Each shows what the other has done before it is undone: what counts is what one did oneself.
+    const isShown = (text: string) => library.asset('One').getByText(text).waitFor()
+
+    await both()
+    await bar(library).getByRole('button', { name: 'Surfaces' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox', { name: 'Website' }).check()
+    await dialog.getByRole('button', { name: 'Set surfaces' }).click()
+    await library.said('Surfaces of 2 assets set').waitFor()
+    await portal.edits(one.assetId, { allowedSurfaces: ['social'] })
+    await isShown('Social')
+    await undoes('Undone, but for what somebody has changed since: Surfaces of 2 assets set')
+    await library.said('1 of 2 could not be changed (“One”)').waitFor()
+    expect([(await asset(one)).allowedSurfaces, (await asset(two)).allowedSurfaces]).toEqual([['social'], []])
+
+    await library.asset('One').click()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mine')
+    await page.keyboard.press('Enter')
+    await library.said('Renamed to “Mine”').waitFor()
+    await portal.edits(one.assetId, { title: 'Theirs' })
+    await library.asset('Theirs').waitFor()
+    await undoes('Not undone: Renamed to “Mine”. Somebody else has changed it meanwhile.')
+    expect((await asset(one)).title).toBe('Theirs')
+
+    await library.folder('Odd').click()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Even')
+    await page.keyboard.press('Enter')
+    await library.said('Renamed to “Even”').waitFor()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Evener')
+    await page.keyboard.press('Enter')
+    await library.said('Renamed to “Evener”').waitFor()
+    await undoes('Undone: Renamed to “Evener”')
+    await undoes('Undone: Renamed to “Even”')
+    await library.folder('Odd').waitFor()
+
+    await me.post(`${me.door.assets}/batch`, { assetIds: [one.assetId], action: 'move', folderId: videos })
+    await library.folder('Videos').getByTitle('1 asset').waitFor()
+    await portal.changesFolder(videos, { parentId: odd })
+    // What a folder takes with it counts where it comes to.
+    await library.folder('Odd').getByTitle('1 asset').waitFor()
+  })
+
   test('shows whose tags are whose, and undo goes back one step at a time and no further', {
     tags: 'drill',
   }, async () => {

@@ -11,7 +11,7 @@ import type {
 } from '../../contract/assets.ts'
 import type { PreviewSize } from '../../contract/media-types.ts'
 import type { UsePage } from '../../contract/references.ts'
-import { api, query as inUrl, isProblem, send } from '../api.ts'
+import { api, query as inUrl, isProblem, Problem, send } from '../api.ts'
 import { type Held, keys, showAsset, showAssets, showEdit } from '../library/cache.ts'
 import { withEdits } from '../library/edits.ts'
 import { type Library, useLibrary } from '../library/library.tsx'
@@ -165,7 +165,7 @@ export function useSaveEdit() {
       answered()
       showAsset(client, library, saved.asset, saved.etag)
       if (!same(setValue(saved.asset, field), value)) return true
-      const takeBack = () => putBack(field, setValue(seen, field))
+      const takeBack = () => putBack(setValue(seen, field))
       const edited = done('edited', { title: seen.title, field: nameOf(field) })
       if (field === 'title') undo.offer(done('renamed', { title: saved.asset.title }), takeBack)
       else if (field === 'focalPoint' || field === 'crops') undo.offer(edited, takeBack)
@@ -177,12 +177,18 @@ export function useSaveEdit() {
       return false
     }
 
-    async function putBack(field: Field, value: Asset[Field]) {
-      const { body, etag } = await patch(library, seen.assetId, { [field]: value })
+    /** What somebody else has written there since stays. */
+    async function putBack(old: Asset[Field]) {
+      const now = await readAsset(library, seen.assetId)
+      showAsset(client, library, now.asset, now.etag)
+      if (!same(setValue(now.asset, field), value)) throw changedSince()
+      const { body, etag } = await patch(library, seen.assetId, { [field]: old }, now.etag)
       showAsset(client, library, body, etag)
     }
   }
 }
+
+const changedSince = () => new Problem({ status: 412, code: 'changed-meanwhile' } as Problem)
 
 /** What somebody set: a guess is nobody's. */
 const setValue = <Field extends EditableField>(asset: Asset, field: Field) =>

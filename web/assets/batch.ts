@@ -16,6 +16,7 @@ import { withProgress } from '../library/progress.ts'
 import { meantBy } from '../library/selection.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
+import { assetInLists } from './assets.ts'
 import { runJob, undoJob } from './batch-jobs.ts'
 
 const largestBatch = 500
@@ -35,7 +36,9 @@ export interface Changed {
 export interface Outcome {
   changed: Changed[]
   /** How many, where the server did it to all that was meant; and how that is taken back. */
-  job?: { count: number; undo(): Promise<unknown> }
+  job?: { count: number; undo(): Promise<Outcome> }
+  /** How many were refused. */
+  refused?: number
   error?: unknown
 }
 
@@ -66,16 +69,18 @@ export function useBatch() {
     if (refused > 0) {
       const problem = new Problem({ status: 409, ...refusals[0] } as Problem)
       if (count === 0) throw problem
-      saysRefused(refused, total, problem)
+      saysRefused(refused, total, refusals[0]!.assetId, problem)
     }
     const undo = async () => asJob(await undoJob(library, progress('undo'), job))
-    return { changed: [], job: { count, undo } }
+    return { changed: [], job: { count, undo }, refused }
   }
 
-  function saysRefused(failed: number, count: number, problem: Problem) {
+  function saysRefused(failed: number, count: number, assetId: string, problem: Problem) {
+    const title = assetInLists(client, library, assetId)?.title
+    const about = { failed, count, detail: inWords(problem) }
     toast({
       about: refusedInBatch,
-      text: t('partly', { failed, count, detail: inWords(problem) }),
+      text: title ? t('partlyNamed', { ...about, title }) : t('partly', about),
       bad: true,
     })
   }
@@ -113,9 +118,9 @@ export function useBatch() {
     if (refused) {
       const problem = new Problem({ status: 409, ...refused.problem } as Problem)
       if (changed.length === 0) throw problem
-      saysRefused(results.length - changed.length, results.length, problem)
+      saysRefused(results.length - changed.length, results.length, refused.assetId, problem)
     }
-    return { changed, error }
+    return { changed, refused: results.length - changed.length, error }
   }
 }
 

@@ -92,33 +92,62 @@ export function useActions() {
   function settle(
     { changed, job, error }: Outcome,
     text: (count: number) => string,
-    takeBack: () => Promise<unknown>,
+    takeBack: () => Promise<boolean>,
   ) {
     const count = job?.count ?? changed.length
-    if (count) undo.offer(text(count), job?.undo ?? takeBack)
+    if (count) undo.offer(text(count), job ? () => partsBack([job.undo]) : takeBack)
     if (error) throw error
   }
 
-  async function moveBack({ changed, job }: Outcome, moved: { before: Folder; after: Folder }[]) {
-    await job?.undo()
-    for (const [folderId, some] of Map.groupBy(changed, ({ before }) => before.folderId))
-      await batch(idsOf(some), { action: 'move', folderId })
-    for (const { before, after } of moved) await folders.change(after, { parentId: parentOf(before) })
+  /** Whether all of it was taken back: what somebody has changed since stays as it is. */
+  async function partsBack(parts: (() => Promise<unknown>)[]): Promise<boolean> {
+    const refused: unknown[] = []
+    let isWhole = true
+    for (const part of parts)
+      try {
+        const outcome = (await part()) as Outcome
+        isWhole &&= !outcome.refused
+        if (outcome.error) throw outcome.error
+      } catch (error) {
+        if (!isProblem(error, 'changed-meanwhile')) throw error
+        refused.push(error)
+      }
+    if (refused.length && refused.length === parts.length) throw refused[0]
+    return isWhole && refused.length === 0
   }
 
-  async function surfacesBack(changed: Changed[]) {
-    for (const some of Map.groupBy(changed, ({ before }) => surfacesName(before.allowedSurfaces)).values())
-      await batch(idsOf(some), { action: 'surfaces', allowedSurfaces: some[0]!.before.allowedSurfaces })
+  /** What somebody has moved on since stays there. */
+  function moveBack({ changed, job }: Outcome, folderSteps: (() => Promise<unknown>)[]) {
+    const parts = [...Map.groupBy(changed, ({ before }) => before.folderId)].map(([folderId, some]) => {
+      const still = { folderId: some[0]!.asset.folderId }
+      return () => batch(idsOf(some), { action: 'move', folderId, still })
+    })
+    return partsBack([...(job ? [job.undo] : []), ...parts, ...folderSteps])
+  }
+
+  function surfacesBack(changed: Changed[]) {
+    const ways = Map.groupBy(changed, ({ before, asset }) =>
+      [before, asset].map(({ allowedSurfaces }) => surfacesName(allowedSurfaces)).join(),
+    )
+    const parts = [...ways.values()].map((some) => {
+      const [{ asset, before }] = some as [Changed]
+      const { allowedSurfaces } = before
+      const still = { allowedSurfaces: asset.allowedSurfaces }
+      return () => batch(idsOf(some), { action: 'surfaces', allowedSurfaces, still })
+    })
+    return partsBack(parts)
   }
 
   /** What each had and lost comes back, what it got goes. */
   async function tagsBack(changed: Changed[]) {
+    const parts: (() => Promise<Outcome>)[] = []
     for (const { action, difference } of [
       { action: 'untag', difference: ({ asset, before }: Changed) => without(asset.tags, before.tags) },
       { action: 'tag', difference: ({ asset, before }: Changed) => without(before.tags, asset.tags) },
     ] as const)
       for (const [tags, some] of Map.groupBy(changed, (each) => JSON.stringify(difference(each))))
-        if (tags !== '[]') await batch(idsOf(some), { action, tags: JSON.parse(tags) })
+        if (tags !== '[]') parts.push(() => batch(idsOf(some), { action, tags: JSON.parse(tags) }))
+    return partsBack(parts)
   }
 
   async function changeTags(ids: string[], { add, remove }: TagChange): Promise<Outcome> {
@@ -239,9 +268,9 @@ export function useActions() {
           (id) => assetInLists(client, library, id)?.folderId !== folderId,
         )
         if (assetIds.length + moved.length === 0) return
-        const steps: { before: Folder; after: Folder }[] = []
-        for (const before of moved)
-          steps.push({ before, after: await folders.change(before, { parentId: folderId }) })
+        const steps: (() => Promise<unknown>)[] = []
+        for (const folder of moved)
+          steps.push((await folders.change(folder, { parentId: folderId })).takeBack)
         const outcome: Outcome = assetIds.length
           ? await optimistically(
               assetIds,
@@ -270,9 +299,13 @@ export function useActions() {
           ? done('restoredTo', { count, place: pathOf(place) })
           : done('restored', { count })
         undo.offer([restored, ...notes].join('. '), async () => {
-          await job?.undo()
-          if (changed.length) await batch(idsOf(changed), { action: 'trash' })
-          for (const folderId of folderIds) await folders.trash({ folderId })
+          const parts = [...Map.groupBy(changed, ({ asset }) => asset.folderId)].map(
+            ([folderId, some]) =>
+              () =>
+                batch(idsOf(some), { action: 'trash', still: { folderId } }),
+          )
+          const gone = folderIds.map((folderId) => () => folders.trash({ folderId }))
+          return partsBack([...(job ? [job.undo] : []), ...parts, ...gone])
         })
       }),
 
@@ -385,8 +418,8 @@ const lastAction = 'last action'
 const both = (first: Outcome['job'], last: NonNullable<Outcome['job']>): NonNullable<Outcome['job']> => ({
   count: Math.max(first?.count ?? 0, last.count),
   async undo() {
-    await last.undo()
-    await first?.undo()
+    const outcomes = [await last.undo(), await first?.undo()]
+    return { changed: [], refused: Math.max(...outcomes.map((each) => each?.refused ?? 0)) }
   },
 })
 

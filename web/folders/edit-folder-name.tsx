@@ -57,10 +57,8 @@ function useRename(folder: Folder) {
     const about = `${folder.folderId} name`
     unsay(about)
     try {
-      const renamed = await folders.change(folder, { name })
-      undo.offer(done('renamed', { title: renamed.name }), () =>
-        folders.change(renamed, { name: folder.name }),
-      )
+      const { after, takeBack } = await folders.change(folder, { name })
+      undo.offer(done('renamed', { title: after.name }), takeBack)
       return true
     } catch (error) {
       notSaved({ about, title: folder.name, typed: name, error })

@@ -88,11 +88,22 @@ export const zipUrl = (library: Library, folderId: string) =>
 const inside = ({ parentId: _, ...folder }: Folder, parentId: string | null): Folder =>
   parentId === null ? folder : { ...folder, parentId }
 
+interface ChangedFolder {
+  after: Folder
+  takeBack(): Promise<unknown>
+}
+
 /** The changes of folders; each shows at once and throws what the server refuses. */
 export function useFolderChanges() {
   const library = useLibrary()
   const client = useQueryClient()
   const url = `${library.base}/folders`
+
+  const patch = async (change: FolderChange): Promise<Folder> => {
+    const after = await api.patch<Folder>(url, change)
+    showFolder(client, library, after)
+    return after
+  }
 
   return {
     async create(folder: NewFolder): Promise<Folder> {
@@ -100,14 +111,15 @@ export function useFolderChanges() {
       showFolder(client, library, made)
       return made
     },
-    /** Optimistic: a refusal puts it back before it is thrown. */
-    async change(before: Folder, change: Omit<FolderChange, 'folderId'>): Promise<Folder> {
+    /** Optimistic: a refusal puts it back before it is thrown. It is taken back unless somebody has changed it since. */
+    async change(before: Folder, change: Omit<FolderChange, 'folderId'>): Promise<ChangedFolder> {
       const { parentId = parentOf(before), ...words } = change
       showFolder(client, library, { ...inside(before, parentId), ...words })
+      const { folderId, name } = before
       try {
-        const after = await api.patch<Folder>(url, { folderId: before.folderId, ...change })
-        showFolder(client, library, after)
-        return after
+        const after = await patch({ folderId, ...change })
+        const still = { name: after.name, parentId: parentOf(after) }
+        return { after, takeBack: () => patch({ folderId, name, parentId: parentOf(before), still }) }
       } catch (error) {
         showFolder(client, library, before)
         throw error

@@ -164,6 +164,7 @@ const handlers: { [T in EventType]?: Handler<T> } = {
   'folder.updated': (client, library, event) => {
     takeFolder(client, library, event)
     // It may have come or gone with all below it.
+    rereadCounts(client, library)
     rereadLists(client, library, (query) => !!query.below)
   },
   'folder.trashed': loseFolder,

@@ -7,6 +7,7 @@ import { useLibrary } from './library.tsx'
 interface Step {
   root: string
   text: string
+  /** Answers false where not all of it was. */
   takeBack(): Promise<unknown>
 }
 
@@ -57,8 +58,8 @@ export function useUndo() {
     takenBack++
     if (offered?.steps.some((step) => left.includes(step))) offered.hide()
     try {
-      await undoAwaits(eachTakenBack(left))
-      toast({ about: 'undo', text: done('undone', { what }) })
+      const isWhole = await undoAwaits(eachTakenBack(left))
+      toast({ about: 'undo', text: done(isWhole ? 'undone' : 'undonePartly', { what }) })
     } catch (error) {
       toast({
         about: 'undo',
@@ -108,5 +109,7 @@ export function useUndo() {
 }
 
 async function eachTakenBack(latestFirst: Step[]) {
-  for (const step of latestFirst) await step.takeBack()
+  let isWhole = true
+  for (const step of latestFirst) if ((await step.takeBack()) === false) isWhole = false
+  return isWhole
 }

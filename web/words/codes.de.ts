@@ -87,8 +87,7 @@ export const problemCodes = {
   'request-full':
     'Hier werden keine weiteren Dateien angenommen. Fragen Sie die Person, von der Sie den Link haben.',
   'upload-expired': 'Der Upload hat zu lange gedauert und muss von vorn beginnen.',
-  'changed-meanwhile':
-    'Jemand anders hat es inzwischen geändert. Sehen Sie nach und wiederholen Sie Ihre Änderung.',
+  'changed-meanwhile': 'Jemand anders hat es inzwischen geändert. Sehen Sie es an, bevor Sie weitermachen.',
   'body-too-large': 'Das ist zu viel auf einmal. Senden Sie weniger.',
   'too-large': 'Die Datei ist zu groß: höchstens {mostBytes}. Verkleinern Sie sie.',
   'unsupported-content-type': 'Der Server hat die Anfrage nicht verstanden. Laden Sie die Seite neu.',

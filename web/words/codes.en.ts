@@ -79,7 +79,7 @@ export const problemCodes = {
   'link-over': 'This link no longer works. Ask for a new one.',
   'request-full': 'No more files are taken here. Ask the person who sent you the link.',
   'upload-expired': 'The upload took too long and has to start over.',
-  'changed-meanwhile': 'Somebody else has changed it meanwhile. Look again, then repeat your change.',
+  'changed-meanwhile': 'Somebody else has changed it meanwhile. Look at it again before you go on.',
   'body-too-large': 'That is too much at once. Send less.',
   'too-large': 'The file is too large: {mostBytes} at most. Make it smaller.',
   'unsupported-content-type': 'The server did not understand the request. Reload the page.',

@@ -282,6 +282,8 @@ const de: Words = {
     onlyOn: '{count, plural, one {# Medium} other {# Medien}}: nur {surfaces}',
     partly:
       '{failed, number} von {count, number} {failed, plural, one {konnte} other {konnten}} nicht geändert werden: {detail}',
+    partlyNamed:
+      '{failed, number} von {count, number} {failed, plural, one {konnte} other {konnten}} nicht geändert werden („{title}“{failed, plural, one {} other {, …}}): {detail}',
   },
   progress: {
     choose: 'Alles hier wird ausgewählt',
@@ -329,6 +331,7 @@ const de: Words = {
     refCopied: 'assetRef kopiert',
     linkCopied: 'Link kopiert',
     undone: 'Rückgängig gemacht: {what}',
+    undonePartly: 'Rückgängig gemacht bis auf das, was jemand inzwischen geändert hat: {what}',
     edited: '{field} von „{title}“ geändert',
     tag: '„{title}“ mit „{tag}“ verschlagwortet',
     untag: 'Schlagwort „{tag}“ von „{title}“ entfernt',

@@ -283,6 +283,8 @@ const en = {
     onEvery: '{count, plural, one {# asset} other {# assets}}: everywhere',
     onlyOn: '{count, plural, one {# asset} other {# assets}}: only on {surfaces}',
     partly: '{failed, number} of {count, number} could not be changed: {detail}',
+    partlyNamed:
+      '{failed, number} of {count, number} could not be changed (“{title}”{failed, plural, one {} other {, …}}): {detail}',
   },
   progress: {
     choose: 'Selecting everything here',
@@ -327,6 +329,7 @@ const en = {
     refCopied: 'assetRef copied',
     linkCopied: 'Link copied',
     undone: 'Undone: {what}',
+    undonePartly: 'Undone, but for what somebody has changed since: {what}',
     edited: '{field} of “{title}” changed',
     tag: '“{title}” tagged “{tag}”',
     untag: 'Tag “{tag}” taken from “{title}”',

@@ -104,6 +104,29 @@ test('files of one client that are never read to their end hold up nobody else',
   await Promise.all(evil)
 })
 
+test('previews do not wait for the files of another client that take long to be looked at', async () => {
+  const pool = media({ processes: 1, timeouts: { inspect: 3000 } })
+  const done: string[] = []
+  const evil = Array.from({ length: 6 }, () =>
+    pool
+      .of('evil')
+      .inspect(endless(), 'video/mp4')
+      .catch(() => done.push('evil')),
+  )
+  await pause(300)
+  const preview = (client: string) =>
+    pool
+      .of(client)
+      .previews(fixture('plain.jpg'), 'image/jpeg', thumb)
+      .then(() => done.push(client))
+  await Promise.all(['one', 'one', 'two'].map(preview))
+  expect(done.toSorted()).toEqual(['one', 'one', 'two'])
+  // Not even those of the same client wait for all of them.
+  await preview('evil')
+  expect(done.filter((each) => each === 'evil').length).toBeLessThan(6)
+  await Promise.all(evil)
+})
+
 test('a queue that is full says so, with a time to come again', async () => {
   const pool = media({ processes: 1, queueLength: 2 })
   const source = await large(4000)

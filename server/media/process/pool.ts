@@ -6,8 +6,8 @@ import { type DecodingProcess, startProcess, type Task, TryOnceMore } from './de
 
 export interface PoolOptions {
   /**
-   * How many slow tasks run at once. One process more is kept for quick ones, so that they never wait for those; and one
-   * for a quick one of a name that has none at work, so that nobody's files can hold up everybody's.
+   * How many slow tasks run at once. Others are kept for quick ones, so that they never wait for those; and one for a
+   * quick one of a name that has none at work, so that nobody's files can hold up everybody's.
    */
   processes: number
   memoryCapMb: number
@@ -45,6 +45,7 @@ export function openPool({ processes, memoryCapMb, queueLength, walls, metrics }
   const idle: { process: DecodingProcess; timer: NodeJS.Timeout }[] = []
   const running = { quick: 0, slow: 0 }
   const atWork = new Map<string, number>()
+  const most = processes + 3
   let closed = false
 
   metrics?.gauge('decoders', 'Decoding processes, by state.', ['state'], () => [
@@ -82,10 +83,21 @@ export function openPool({ processes, memoryCapMb, queueLength, walls, metrics }
   }
 
   function takeNext(): Waiting | undefined {
+    return takeQuick() ?? takeSlow()
+  }
+
+  /** What is slow gets to its processes, however much that is quick waits before it. */
+  function takeQuick(): Waiting | undefined {
     const all = running.quick + running.slow
-    if (all > processes + 1) return undefined
-    if (all > processes) return queues.quick.shift((name) => !atWork.has(name))
-    return queues.quick.shift() ?? (running.slow < processes ? queues.slow.shift() : undefined)
+    const slowComes = queues.slow.length > 0 && running.slow < processes
+    const isFree = running.quick < processes && all <= processes && !slowComes
+    if (running.quick === 0 || isFree) return queues.quick.shift()
+    return all < most ? queues.quick.shift((name) => !atWork.has(name)) : undefined
+  }
+
+  function takeSlow(): Waiting | undefined {
+    const all = running.quick + running.slow
+    return running.slow < processes && all < most - 1 ? queues.slow.shift() : undefined
   }
 
   function count(name: string, more: 1 | -1) {
@@ -133,7 +145,7 @@ export function openPool({ processes, memoryCapMb, queueLength, walls, metrics }
   async function hire(): Promise<DecodingProcess> {
     const confinement = await walls()
     if (closed) throw mediaBusy()
-    if (all.size > processes + 1) takeIdle()?.kill()
+    if (all.size >= most) takeIdle()?.kill()
     const process: DecodingProcess = startProcess(confinement, memoryCapMb, () => forget(process))
     all.add(process)
     metrics?.decoderStarts.inc()
