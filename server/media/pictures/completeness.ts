@@ -1,5 +1,5 @@
 import type { StillType } from '../../../contract/media-types.ts'
-import type { Source } from './source.ts'
+import { asBuffer, type Source } from './source.ts'
 
 /** Those that sharp decodes. */
 export type PictureType = Exclude<StillType, 'image/heic'>
@@ -57,5 +57,3 @@ const windowBytes = 64 * 1024
 
 const windowAt = async (source: Source, start: number) =>
   asBuffer(await source.read(start, Math.min(source.sizeBytes, start + windowBytes)))
-
-const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -16,6 +16,9 @@ const tags = {
   gpsLatitude: 0x0002,
 }
 
+/** Of the camera, of the place and between programs. */
+const pointers = [tags.exifPointer, tags.gpsPointer, 0xa005]
+
 export function readCameraNotes(exif?: Uint8Array, xmp?: Uint8Array): CameraNotes {
   const inXmp = xmp ? Buffer.from(xmp).includes('GPSLatitude') : false
   const tiff = exif && tiffOf(exif)
@@ -32,6 +35,28 @@ export function readCameraNotes(exif?: Uint8Array, xmp?: Uint8Array): CameraNote
     hasGps: gps.has(tags.gpsLatitude) || inXmp,
     isTurned: orientationIn(tiff, main) > 1,
   }
+}
+
+const mostEntries = 1000
+
+/** Cameras write some hundred entries; decoders go through more of them for minutes. */
+export function isShort(exif: Uint8Array): boolean {
+  const tiff = tiffOf(exif)
+  if (!tiff) return true
+  const directories = new Set([tiff.long(4)])
+  let count = 0
+  for (const directory of directories) {
+    const room = Math.max(0, Math.floor((tiff.bytes.length - directory - 2) / 12))
+    const its = directory === 0 ? 0 : Math.min(tiff.short(directory), room)
+    count += its
+    if (count > mostEntries) return false
+    for (let i = 0; i < its; i++) {
+      const at = directory + 2 + i * 12
+      if (pointers.includes(tiff.short(at))) directories.add(tiff.long(at + 8))
+    }
+    directories.add(tiff.long(directory + 2 + its * 12))
+  }
+  return true
 }
 
 /** What else is written there in words, by the names of its fields. */

@@ -182,6 +182,50 @@ test('an HTML tail behind a JPEG is no reason to refuse it', async () => {
   expect(await inspect('polyglot-jpg-html.jpg')).toMatchObject({ mimeType: 'image/jpeg', width: 800 })
 })
 
+/** So many entries, each of which leads back to all of them. */
+function circling(entries: number): Buffer {
+  const entry = Buffer.from([0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8])
+  const count = Buffer.alloc(2)
+  count.writeUInt16BE(entries)
+  const all = Array.from({ length: entries }, () => entry)
+  return Buffer.concat([Buffer.from('MM\0*\0\0\0\x08', 'latin1'), count, ...all, Buffer.alloc(4)])
+}
+
+const withNotes: Record<string, (notes: Buffer) => Promise<Buffer>> = {
+  async 'image/jpeg'(notes) {
+    const picture = await plain().jpeg().toBuffer()
+    const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), notes])
+    const head = Buffer.from([0xff, 0xe1, 0, 0])
+    head.writeUInt16BE(body.length + 2, 2)
+    return Buffer.concat([picture.subarray(0, 2), head, body, picture.subarray(2)])
+  },
+  async 'image/png'(notes) {
+    return afterPicture(await plain().png().toBuffer(), pngChunk('eXIf', notes))
+  },
+  async 'image/webp'(notes) {
+    const picture = await plain().webp().toBuffer()
+    const head = Buffer.from('EXIF\0\0\0\0')
+    head.writeUInt32LE(notes.length, 4)
+    const whole = Buffer.concat([picture, head, notes])
+    whole.writeUInt32LE(whole.length - 8, 4)
+    return whole
+  },
+}
+const plain = () => sharp({ create: { width: 64, height: 48, channels: 3, background: '#357' } })
+
+test.each(Object.keys(withNotes))(
+  'camera notes of %s that decoders would go through for ever are refused',
+  async (type) => {
+    const inspects = async (entries: number) =>
+      media.inspect(inMemory(await withNotes[type]!(circling(entries))), type)
+    expect(await inspects(400)).toMatchObject({ width: 64 })
+    await expect(inspects(5000)).rejects.toMatchObject({
+      code: 'unreadable-media',
+      message: expect.stringContaining('notes of the camera'),
+    })
+  },
+)
+
 test('from a store the same is told', async () => {
   for (const name of ['a.jpg', 'a.png', 'animated.webp', 'grid.heic']) {
     expect(await media.inspect(inStore(fixturePath(name)), typeByName(name))).toEqual(await inspect(name))

@@ -2,15 +2,17 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import type { Size } from '../../../contract/ratios.ts'
 import { type Colours, colourSpaceOf, hdrIn } from './colour-space.ts'
 import { isWhole, type PictureType } from './completeness.ts'
-import { readCameraNotes } from './exif.ts'
+import { isShort, readCameraNotes } from './exif.ts'
 import type { Header, Limits } from './inspection.ts'
+import { segmentsOf } from './jpeg-segments.ts'
 import { encodable, type Pixels, toPixels } from './pixels.ts'
 import { type PngNotes, pngNotes } from './png-chunks.ts'
 import { pngHeaderIsSound } from './png-header.ts'
 import { cutShort, Refusal, unreadable } from './refusal.ts'
 import { sharp } from './sharp.ts'
-import { readAll, type Source } from './source.ts'
+import { readAll, type Source, windowed } from './source.ts'
 import { toSrgb } from './to-srgb.ts'
+import { chunksOf } from './webp-chunks.ts'
 
 /** JPEG, PNG and WebP: the types that sharp decodes. */
 export async function inspectPicture(source: Source, type: PictureType, limits: Limits): Promise<Header> {
@@ -18,10 +20,11 @@ export async function inspectPicture(source: Source, type: PictureType, limits: 
   if (type === 'image/png' && !(await pngHeaderIsSound(source))) {
     throw unreadable('The header of the picture is damaged. Export it again.')
   }
+  const notes = type === 'image/png' ? await pngNotes(source) : undefined
+  for await (const exif of exifIn(source, type, notes)) if (!isShort(exif)) throw endlessNotes()
   const header = await readHeader(source)
   if (`image/${header.format}` !== type) throw unreadable('The header of the picture contradicts its type.')
   checkSize(header, limits)
-  const notes = type === 'image/png' ? await pngNotes(source) : undefined
   return {
     mimeType: type,
     ...upright(header, notes),
@@ -35,6 +38,23 @@ export async function inspectPicture(source: Source, type: PictureType, limits: 
     ...readCameraNotes(header.exif ?? notes?.exif, header.xmp ?? notes?.xmp),
   }
 }
+
+const mostExifBytes = 4_000_000
+const headWindowBytes = 64 * 1024
+
+/** The camera's notes, before a decoder goes through them. */
+async function* exifIn(source: Source, type: PictureType, notes: PngNotes | undefined) {
+  if (notes?.exif) yield notes.exif
+  if (type === 'image/jpeg')
+    for await (const { marker, body } of segmentsOf(windowed(source, headWindowBytes)))
+      if (marker === 0xe1) yield await body.read()
+  if (type === 'image/webp')
+    for await (const { type, read } of chunksOf(windowed(source, headWindowBytes)))
+      if (type === 'EXIF') yield await read(mostExifBytes)
+}
+
+const endlessNotes = () =>
+  unreadable('The notes of the camera in this picture are endless. Export it without them.')
 
 /** A PNG's mark goes before its profile. */
 const coloursOf = ({ icc }: Metadata, notes: PngNotes | undefined): Colours =>

@@ -26,8 +26,7 @@ export async function readAll(source: Source): Promise<Uint8Array> {
 }
 
 /** The same, for many small reads close to each other: a store is asked for a window at a time, which costs more than a look at a file. */
-export function windowed(source: Source): Source {
-  const windowBytes = source.path ? 16 * 1024 : 256 * 1024
+export function windowed(source: Source, windowBytes = source.path ? 16 * 1024 : 256 * 1024): Source {
   let start = 0
   let held: Uint8Array = new Uint8Array()
   return {
@@ -42,3 +41,5 @@ export function windowed(source: Source): Source {
     },
   }
 }
+
+export const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

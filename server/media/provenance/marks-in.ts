@@ -3,8 +3,10 @@ import { type Box, boxes } from '../pictures/boxes.ts'
 import { exifWords } from '../pictures/exif.ts'
 import { marksOfHeic } from '../pictures/heic.ts'
 import type { Limits } from '../pictures/inspection.ts'
+import { segmentsOf } from '../pictures/jpeg-segments.ts'
 import { pngTexts } from '../pictures/png-chunks.ts'
-import { type Source, windowed } from '../pictures/source.ts'
+import { asBuffer, type Source, windowed } from '../pictures/source.ts'
+import { chunksOf } from '../pictures/webp-chunks.ts'
 import { iptcIn } from './iptc.ts'
 import { type Marks, mostBytes, mostPackets, noMarks } from './marks.ts'
 
@@ -30,7 +32,6 @@ const moreXmpHead = 'http://ns.adobe.com/xmp/extension/\0'
 /** The head is followed by an id, the length of all parts and the place of this one. */
 const moreXmpBytes = moreXmpHead.length + 40
 const iptcHead = 'Photoshop 3.0\0'
-const mostSegments = 5_000
 /** “JP”, the number of the box and of the piece. */
 const pieceHeadBytes = 8
 const boxHeadBytes = 8
@@ -56,28 +57,6 @@ async function inJpeg(source: Source, marks: Marks): Promise<void> {
   if (manifest.length > 0) addManifest(marks, Buffer.concat(manifest))
 }
 
-async function* segmentsOf(source: Source) {
-  for (let at = 2, count = 0; at + 4 <= source.sizeBytes && count < mostSegments; count++) {
-    const head = asBuffer(await source.read(at, at + 4))
-    const marker = head[1]!
-    if (head[0] !== 0xff || marker === 0xda || marker === 0xd9) return
-    if (marker === 0xff) {
-      at += 1
-      continue
-    }
-    const start = at + 4
-    at += 2 + Math.max(2, head.readUInt16BE(2))
-    const end = Math.min(at, source.sizeBytes)
-    yield {
-      marker,
-      body: {
-        length: Math.max(0, end - start),
-        read: async () => asBuffer(await source.read(start, Math.max(start, end))),
-      },
-    }
-  }
-}
-
 async function inPng(source: Source, marks: Marks): Promise<void> {
   for await (const { type, name, bytes } of pngTexts(source)) {
     if (type === 'exif') marks.words.push(...exifWords(bytes))
@@ -87,19 +66,11 @@ async function inPng(source: Source, marks: Marks): Promise<void> {
   }
 }
 
-const mostChunks = 20_000
-
 async function inWebp(source: Source, marks: Marks): Promise<void> {
-  for (let at = 12, count = 0; at + 8 <= source.sizeBytes && count < mostChunks; count++) {
-    const head = asBuffer(await source.read(at, at + 8))
-    const type = head.toString('latin1', 0, 4)
-    const length = head.readUInt32LE(4)
-    const read = async () =>
-      asBuffer(await source.read(at + 8, Math.min(source.sizeBytes, at + 8 + Math.min(length, mostBytes))))
-    if (type === 'EXIF') marks.words.push(...exifWords(await read()))
-    if (type === 'XMP ') addXmp(marks, await read())
-    if (type === 'C2PA') addManifest(marks, await read())
-    at += 8 + length + (length % 2)
+  for await (const { type, read } of chunksOf(source)) {
+    if (type === 'EXIF') marks.words.push(...exifWords(await read(mostBytes)))
+    if (type === 'XMP ') addXmp(marks, await read(mostBytes))
+    if (type === 'C2PA') addManifest(marks, await read(mostBytes))
   }
 }
 
@@ -152,5 +123,3 @@ function addManifest(marks: Marks, bytes: Buffer) {
 }
 
 const longestWords = 100_000
-
-const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
