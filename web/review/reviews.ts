@@ -156,6 +156,8 @@ export function usePeople(q: string | undefined) {
   return useQuery({
     queryKey: [root, 'people', q],
     queryFn: ({ signal }) => api.get<People>(`${root}/reviews/people${inUrl({ q })}`, { signal }),
+    // Whoever has said something since can be mentioned, too.
+    staleTime: 0,
     enabled: q !== undefined,
     placeholderData: keepPreviousData,
   }).data?.people

@@ -56,8 +56,9 @@ export function useFocusKept(
       })
     }
     const changed = new MutationObserver(() => {
+      const [first] = had
       const stays = had.find(({ isConnected }) => isConnected)
-      if (stays) focusIfLost(() => (stays === had[0] ? stays : goesOn(stays)))
+      if (stays) focusIfLost(() => (stays === first ? stays : goesOn(stays)))
     })
     element.addEventListener('focusin', came)
     element.addEventListener('focusout', left)
