@@ -248,6 +248,17 @@ export const AssetSummary = Type.Object(
     surfaces: Type.Array(Type.Object({ allowedSurfaces: Type.Array(Surface), assets: Type.Integer() }), {
       description: 'Where they may be used; an empty list means everywhere.',
     }),
+    provenances: Type.Array(Type.Object({ provenance: Provenance, assets: Type.Integer() }), {
+      description: 'How they came about, as people say.',
+    }),
+    rights: Type.Object(
+      {
+        ending: Type.Integer({ description: 'How many have a day on which their rights end.' }),
+        first: Nullable(Type.String({ format: 'date-time' })),
+        last: Nullable(Type.String({ format: 'date-time' })),
+      },
+      { description: 'When their rights end.' },
+    ),
   },
   { description: 'What many assets have in common.' },
 )
@@ -294,7 +305,16 @@ export const AssetPage = Type.Object({
 })
 export type AssetPage = Static<typeof AssetPage>
 
-export const batchActions = ['move', 'tag', 'untag', 'surfaces', 'trash', 'restore'] as const
+export const batchActions = [
+  'move',
+  'tag',
+  'untag',
+  'surfaces',
+  'rights',
+  'provenance',
+  'trash',
+  'restore',
+] as const
 /** What is done to many, and with what. */
 export const batchChange = {
   action: Type.Enum(batchActions),
@@ -303,13 +323,20 @@ export const batchChange = {
   allowedSurfaces: Type.Optional(AllowedSurfaces),
   addSurfaces: Type.Optional(AllowedSurfaces),
   removeSurfaces: Type.Optional(AllowedSurfaces),
+  rightsExpireAt: Type.Optional(RightsExpireAt),
+  provenance: Type.Optional(Provenance),
 }
 export const Batch = Strict({
   assetIds: Type.Array(Id('asset'), { minItems: 1, maxItems: 500 }),
   ...batchChange,
   still: Type.Optional(
     Strict(
-      { folderId: Type.Optional(Nullable(Id('folder'))), allowedSurfaces: Type.Optional(AllowedSurfaces) },
+      {
+        folderId: Type.Optional(Nullable(Id('folder'))),
+        allowedSurfaces: Type.Optional(AllowedSurfaces),
+        rightsExpireAt: Type.Optional(RightsExpireAt),
+        provenance: Type.Optional(Provenance),
+      },
       {
         description: 'Only where they still are so. What somebody has changed since is `changed-meanwhile`.',
       },
@@ -325,7 +352,7 @@ export const BatchResult = Type.Object({
       ok: Type.Boolean(),
       asset: Type.Optional(Asset),
       before: Type.Optional(
-        Type.Pick(Asset, ['folderId', 'tags', 'allowedSurfaces'], {
+        Type.Pick(Asset, ['folderId', 'tags', 'allowedSurfaces', 'rightsExpireAt', 'provenance'], {
           description: 'What a batch can change, as it was: enough to take it back.',
         }),
       ),

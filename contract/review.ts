@@ -24,6 +24,28 @@ export const Decided = Type.Object({ version: Type.Integer(), approval: Approval
 export type Decided = Static<typeof Decided>
 
 export const mostAsked = 500
+export const Decisions = Strict({
+  assets: Type.Array(Strict({ assetId: Id('asset'), version: VersionNumber, seen: Seen }), {
+    minItems: 1,
+    maxItems: mostAsked,
+  }),
+  decision: Type.Enum(decisions),
+  note: Type.Optional(Note),
+})
+export type Decisions = Static<typeof Decisions>
+
+export const DecisionResults = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      assetId: Type.String(),
+      ok: Type.Boolean(),
+      asset: Type.Optional(Asset),
+      problem: Type.Optional(Type.Object({ code: Type.String(), detail: Type.String() })),
+    }),
+  ),
+})
+export type DecisionResults = Static<typeof DecisionResults>
+
 export const ReviewRequest = Strict({
   assetIds: Type.Array(Id('asset'), { minItems: 1, maxItems: mostAsked, uniqueItems: true }),
   note: Type.Optional(Note),

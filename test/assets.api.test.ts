@@ -533,6 +533,44 @@ describe('a batch', () => {
     expect((await operator.reads(limited!)).body.allowedSurfaces).toEqual(['social'])
   })
 
+  test('sets how long many may be used, and how they came about', async () => {
+    const { operator, portal, clientId } = await w.newClient()
+    const [open, ending, trashed] = await plants(clientId, 3)
+    const end = '2031-01-01T00:00:00.000Z'
+    await operator.edits(ending!, { rightsExpireAt: end })
+    await operator.trashes(trashed!)
+    const all = [open, ending, trashed]
+    const does = async (what: object) =>
+      (await operator.post(`${operator.door.assets}/batch`, { assetIds: all, ...what })).body.results
+    const revision = async () => (await operator.reads(ending!)).headers.get('etag')
+    const before = await revision()
+    expect(await does({ action: 'rights', rightsExpireAt: '2031-01-01T01:00:00+01:00' })).toMatchObject([
+      { ok: true, asset: { rightsExpireAt: end }, before: { rightsExpireAt: null } },
+      { ok: true, asset: { rightsExpireAt: end }, before: { rightsExpireAt: end } },
+      { ok: false, problem: { code: 'not-found' } },
+    ])
+    expect(await revision(), 'nothing that was so already').toBe(before)
+    expect(await does({ action: 'provenance', provenance: 'stock' })).toMatchObject([
+      { asset: { provenance: 'stock', rightsExpireAt: end }, before: { provenance: 'unknown' } },
+      { asset: { provenance: 'stock', rightsExpireAt: end } },
+      { ok: false },
+    ])
+
+    // Taken back where it still is so.
+    await portal.edits(open!, { rightsExpireAt: '2032-01-01T00:00:00.000Z', provenance: 'camera' })
+    const still = { rightsExpireAt: end, provenance: 'stock' }
+    for (const back of [
+      { action: 'rights', rightsExpireAt: null, still },
+      { action: 'provenance', provenance: 'unknown', still: { provenance: 'stock' } },
+    ])
+      expect(await does(back)).toMatchObject([{ problem: { code: 'changed-meanwhile' } }, { ok: true }, {}])
+    expect((await operator.reads(ending!)).body).toMatchObject({
+      rightsExpireAt: null,
+      provenance: 'unknown',
+    })
+    expect((await operator.reads(open!)).body).toMatchObject({ provenance: 'camera' })
+  })
+
   test('asks for what its action needs', async () => {
     const { operator, agent, clientId } = await w.newClient()
     const assetIds = [await plant(clientId)]
@@ -541,6 +579,10 @@ describe('a batch', () => {
       { assetIds, action: 'move' },
       { assetIds, action: 'tag' },
       { assetIds, action: 'surfaces' },
+      { assetIds, action: 'rights' },
+      { assetIds, action: 'rights', rightsExpireAt: 'soon' },
+      { assetIds, action: 'provenance' },
+      { assetIds, action: 'provenance', provenance: 'dreamt' },
       { assetIds: [], action: 'trash' },
       { assetIds: Array.from({ length: 501 }, () => newId('asset')), action: 'trash' },
       { assetIds, action: 'burn' },

@@ -94,6 +94,30 @@ test('all that a search finds is changed as one job, but for what is left out, a
   expect(again).toMatchObject({ changed: 230, undoes: untagged.batchId })
   expect(await tagsOf(ids[2]!)).toEqual(['b', 'a', 'sale', 'new'])
 
+  // Until when they may be used, and how they came about.
+  const end = '2031-01-01T00:00:00.000Z'
+  const limited = await ended(
+    operator,
+    await starts(operator, { search, action: 'rights', rightsExpireAt: end }),
+  )
+  expect(limited).toMatchObject({ changed: 231, action: 'rights' })
+  await portal.edits(ids[1]!, { rightsExpireAt: null })
+  await portal.edits(ids[2]!, { provenance: 'camera' })
+  const stock = { search, action: 'provenance', provenance: 'stock' }
+  const said = await ended(operator, await starts(operator, stock))
+  expect((await operator.reads(ids[2]!)).body).toMatchObject({ provenance: 'stock', rightsExpireAt: end })
+  expect(await ended(operator, (await undoes(operator, limited)).body)).toMatchObject({
+    ...{ changed: 230, refused: 1 },
+    refusals: [{ assetId: ids[1], code: 'changed-meanwhile' }],
+  })
+  expect(await ended(operator, (await undoes(operator, said)).body)).toMatchObject({ changed: 231 })
+  const after = await Promise.all([0, 1, 2].map(async (at) => (await operator.reads(ids[at]!)).body))
+  expect(after).toMatchObject([
+    { provenance: 'unknown', rightsExpireAt: null },
+    { provenance: 'unknown', rightsExpireAt: null },
+    { provenance: 'camera', rightsExpireAt: null },
+  ])
+
   // Each of these is kept in the name of whoever asked.
   const trail = await w.parts.db
     .selectFrom('audit_trail')

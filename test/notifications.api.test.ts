@@ -364,4 +364,16 @@ test('who is asked about many at once is told of all of them in one go', async (
   await allLookedAt()
   expect(await toldTo(portal)).toMatchObject([{ kind: 'review-asked', count: 5 }])
   expect(statements.filter((text) => text.startsWith('insert into "notifications"'))).toHaveLength(1)
+
+  // Many answers that want nothing of anybody are one; what is to be changed is told of by itself.
+  const [wanting, ...fine] = assetIds.map((assetId) => ({ assetId, version: 1 }))
+  const decide = (assets: unknown[], decision: string) =>
+    portal.post('/portal/reviews/decide', { assets, decision, note: 'As said' })
+  await decide(fine, 'approved')
+  await decide([wanting], 'changes-requested')
+  await allLookedAt()
+  expect((await toldTo(operator)).filter(({ kind }) => kind === 'review-answered')).toMatchObject([
+    { count: 1, path: `/clients/${clientId}/assets?look=${wanting!.assetId}&panel=review` },
+    { count: 4, path: `/clients/${clientId}/review?show=all` },
+  ])
 })

@@ -211,6 +211,23 @@ describe('many assets at once', () => {
         { allowedSurfaces: [], assets: 3 },
         { allowedSurfaces: ['website'], assets: 2 },
       ],
+      provenances: [{ provenance: 'unknown', assets: 5 }],
+      rights: { ending: 0, first: null, last: null },
+    })
+
+    const first = '2031-01-01T00:00:00.000Z'
+    const last = '2031-06-01T00:00:00.000Z'
+    await operator.edits(a[0]!, { rightsExpireAt: last, provenance: 'stock' })
+    await operator.edits(b[0]!, { rightsExpireAt: first, provenance: 'stock' })
+    const after = await operator.post(`${operator.door.assets}/summary`, { search: { everywhere: true } })
+    expect(after.body).toMatchObject({
+      assets: 5,
+      surfaces: [{ assets: 3 }, { assets: 2 }],
+      provenances: [
+        { provenance: 'unknown', assets: 3 },
+        { provenance: 'stock', assets: 2 },
+      ],
+      rights: { ending: 2, first, last },
     })
   })
 

@@ -82,6 +82,10 @@ test('a person cannot deny what is signed; what anybody can write is shown besid
   const denied = await operator.edits(asset.assetId, { provenance: 'camera' })
   expect(denied).toEqual(refusal('provenance-contradicted'))
   expect(denied.body.detail, 'anybody signs by any name').not.toContain(asset.evidence.c2pa.signer)
+  const batch = { assetIds: [asset.assetId], action: 'provenance', provenance: 'camera' }
+  expect((await operator.post(`${operator.door.assets}/batch`, batch)).body.results).toMatchObject([
+    { ok: false, problem: { code: 'provenance-contradicted', detail: denied.body.detail } },
+  ])
   expect((await operator.edits(asset.assetId, { provenance: 'generated' })).status).toBe(200)
 
   const marked = await photo().withXmp(sourceTypePacket('trainedAlgorithmicMedia')).jpeg().toBuffer()

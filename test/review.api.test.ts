@@ -164,6 +164,53 @@ test('nobody decides over what somebody else has said since they looked', async 
   expect(await approvalOf(operator, asset)).toBe('approved')
 })
 
+test('many are decided on at once, each in the version and the state that was looked at', async () => {
+  const { operator, portal, viewer, clientId } = await w.newClient()
+  const [fine, decided, replaced, trashed, said] = await Promise.all(
+    Array.from({ length: 5 }, (_, n) => operator.uploads(png(4, n + 3))),
+  )
+  const all = [fine!, decided!, replaced!, trashed!, said!]
+  await asks(
+    operator,
+    all.map(({ assetId }) => assetId),
+  )
+  await decides(operator, decided!, 1, 'changes-requested', 'Too dark')
+  await decides(portal, said!, 1, 'approved')
+  await replaces(operator, replaced!)
+  await operator.trashes(trashed!.assetId)
+  const stranger = await anothers()
+  const lookedAt = [...all, stranger].map(({ assetId }) => ({ assetId, version: 1, seen: 'pending' }))
+  const decide = (person: Person, body: object, key?: string) =>
+    person.post(`${reviewsAt(person)}/decide`, body, key ? { 'idempotency-key': key } : {})
+
+  const body = { assets: [...lookedAt, { ...lookedAt[0], version: 1 }], decision: 'approved' }
+  const { body: first } = await decide(portal, body, 'once')
+  expect(
+    first.results.map(({ ok, problem }: { ok: boolean; problem?: { code: string } }) =>
+      ok ? 'ok' : problem!.code,
+    ),
+  ).toEqual([...['ok', 'changed-meanwhile', 'ok', 'not-found', 'ok', 'not-found']])
+  expect(first.results[0].asset).toMatchObject({ assetId: fine!.assetId, approval: 'approved' })
+  expect(await approvalOf(operator, decided!)).toBe('changes-requested')
+  expect(await approvalOf(operator, replaced!), 'the version that nobody has looked at').toBe('pending')
+  const { body: kept } = await operator.get(`${at(operator, replaced!)}/versions`)
+  expect(kept.versions.map(({ approval }: { approval: { state: string } }) => approval.state)).toEqual([
+    ...['pending', 'approved'],
+  ])
+
+  // Sent again, it is said once; and only by those who may.
+  expect((await decide(portal, body, 'once')).body).toEqual(first)
+  const approvals = (await told(clientId, ['review'])).filter(({ type }) => type === 'review.approved')
+  expect(approvals).toHaveLength(3)
+  expect(await decide(viewer, body)).toEqual(refusal('forbidden'))
+  for (const odd of [
+    { assets: [], decision: 'approved' },
+    { assets: [{ assetId: fine!.assetId }], decision: 'approved' },
+    { assets: [{ assetId: 'x', version: 1 }], decision: 'fine' },
+  ])
+    expect(await decide(portal, odd)).toEqual(refusal('invalid-request'))
+})
+
 const anothers = async () => (await w.newClient()).operator.uploads()
 
 test('people speak of a place, answer, are mentioned, and resolve', async () => {

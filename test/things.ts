@@ -463,6 +463,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST duplicates/keep': ({ assetId, trashedAssetId }) => ({ keep: assetId, others: [trashedAssetId] }),
   'POST duplicates/kept-groups': ({ assetId, trashedAssetId }) => ({ assetIds: [assetId, trashedAssetId] }),
   'POST reviews/': ({ assetId }) => ({ assetIds: [assetId], note: 'Please look' }),
+  'POST reviews/decide': ({ assetId }) => ({ assets: [{ assetId, version: 1 }], decision: 'approved' }),
   'PUT assets/:assetId/approval': () => ({ version: 1, decision: 'approved', note: 'Fine' }),
   'POST assets/:assetId/comments': ({ commentId }) => ({ text: 'Brighter', threadId: commentId }),
   'PATCH assets/:assetId/comments/:commentId': () => ({ resolved: true }),

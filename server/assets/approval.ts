@@ -53,11 +53,13 @@ export const writeApproval = (
       approval_note: note,
     })
     .where('client_id', '=', library.clientId)
-    .where(
-      sql<boolean>`(asset_id, version) in (select * from unnest(
-        ${versions.map(({ id }) => id)}::text[], ${versions.map(({ version }) => version)}::integer[]))`,
-    )
+    .where(areThese(versions))
     .execute()
+
+/** Of rows of `asset_versions`. */
+export const areThese = (versions: Pick<AssetRow, 'id' | 'version'>[]) =>
+  sql<boolean>`(asset_id, version) in (select * from unnest(
+    ${versions.map(({ id }) => id)}::text[], ${versions.map(({ version }) => version)}::integer[]))`
 
 /** What of a record decides how and where its file is published. */
 const published = (row: AssetRow) =>

@@ -10,6 +10,7 @@ import { Problem } from '../problems.ts'
 import { inUseAmong } from '../uses/in-use.ts'
 import { type AssetRow, toAsset } from './asset.ts'
 import { askAgain, editRows, heldRows, restoreRows, trashRows, writeRows } from './assets.ts'
+import { contradiction } from './contradiction.ts'
 import { type Merge, mergesFrom } from './merged.ts'
 import { changedSince, gone, heldByUse, keptOf } from './undo.ts'
 import { tagKey, tidySurfaces, tidyTags } from './wording.ts'
@@ -96,7 +97,13 @@ async function inUse(its: Change, library: Library, rows: AssetRow[]): Promise<M
   return new Map([...held].map((id) => [id, heldByUse]))
 }
 
-const asItWas = ({ folderId, tags, allowedSurfaces }: Asset) => ({ folderId, tags, allowedSurfaces })
+const asItWas = ({ folderId, tags, allowedSurfaces, rightsExpireAt, provenance }: Asset) => ({
+  folderId,
+  tags,
+  allowedSurfaces,
+  rightsExpireAt,
+  provenance,
+})
 
 function actionOf(library: Library, batch: Batch): Action {
   switch (batch.action) {
@@ -118,6 +125,25 @@ function actionOf(library: Library, batch: Batch): Action {
         refuses: trashed,
         isDone: (row) => tidySurfaces(allowedSurfaces).join() === row.allowed_surfaces.join(),
         perform: (its, ids) => editRows(its, library, ids, { allowedSurfaces }),
+      }
+    }
+    case 'rights': {
+      const rightsExpireAt = needed(batch, 'rightsExpireAt')
+      return {
+        refuses: trashed,
+        isDone: (row) => sameTime(row.rights_expire_at, rightsExpireAt),
+        perform: (its, ids) => editRows(its, library, ids, { rightsExpireAt }),
+      }
+    }
+    case 'provenance': {
+      const provenance = needed(batch, 'provenance')!
+      return {
+        refuses(row) {
+          const contradicted = contradiction(row.evidence, provenance)
+          return trashed(row) ?? (contradicted && { code: contradicted.code, detail: contradicted.message })
+        },
+        isDone: (row) => row.provenance === provenance,
+        perform: (its, ids) => editRows(its, library, ids, { provenance }),
       }
     }
     case 'tag': {
@@ -160,12 +186,19 @@ function actionOf(library: Library, batch: Batch): Action {
 const whereStill = (still: Batch['still'] = {}, action: Action): Action => ({
   ...action,
   refuses(row) {
-    const { folderId = row.folder_id, allowedSurfaces } = still
+    const { folderId = row.folder_id, provenance = row.provenance, allowedSurfaces, rightsExpireAt } = still
     const surfaces = allowedSurfaces ? tidySurfaces(allowedSurfaces) : row.allowed_surfaces
-    const isStill = folderId === row.folder_id && surfaces.join() === row.allowed_surfaces.join()
+    const isStill =
+      folderId === row.folder_id &&
+      provenance === row.provenance &&
+      surfaces.join() === row.allowed_surfaces.join() &&
+      (rightsExpireAt === undefined || sameTime(row.rights_expire_at, rightsExpireAt))
     return action.refuses(row) ?? (isStill ? undefined : changedSince)
   },
 })
+
+const sameTime = (one: Date | null, other: string | null) =>
+  (one === null ? null : one.getTime()) === (other === null ? null : Date.parse(other))
 
 /** Only these, whatever else each of them allows: a mixed selection keeps what nobody touched. */
 const changeSurfaces = (library: Library, added: Surface[], removed: Surface[]): Action => ({
@@ -202,11 +235,15 @@ export function neededFor(batch: BatchChange): void {
   if (batch.action === 'tag' || batch.action === 'untag') needed(batch, 'tags')
   if (batch.action === 'surfaces' && !batch.addSurfaces && !batch.removeSurfaces)
     needed(batch, 'allowedSurfaces')
+  if (batch.action === 'rights') needed(batch, 'rightsExpireAt')
+  if (batch.action === 'provenance') needed(batch, 'provenance')
 }
 
 type BatchChange = Omit<Batch, 'assetIds'>
 
-function needed<Field extends 'folderId' | 'tags' | 'allowedSurfaces'>(batch: BatchChange, field: Field) {
+type NeededField = 'folderId' | 'tags' | 'allowedSurfaces' | 'rightsExpireAt' | 'provenance'
+
+function needed<Field extends NeededField>(batch: BatchChange, field: Field) {
   const value = batch[field]
   if (value !== undefined) return value as Exclude<Batch[Field], undefined>
   throw new Problem('invalid-request', `The action ${batch.action} needs ${field}.`, {

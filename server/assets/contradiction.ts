@@ -4,9 +4,17 @@ import { Problem } from '../problems.ts'
 
 /** Nobody says “camera” of what is signed as generated. Marks that anybody can write are only shown beside what is said. */
 export function refuseContradiction(evidence: FileEvidence | null, said: Provenance | undefined): void {
-  if (said !== 'camera' || !evidence || !isSignedGenerated(evidence)) return
+  const problem = contradiction(evidence, said)
+  if (problem) throw problem
+}
+
+export function contradiction(
+  evidence: FileEvidence | null,
+  said: Provenance | undefined,
+): Problem | undefined {
+  if (said !== 'camera' || !evidence || !isSignedGenerated(evidence)) return undefined
   const { digitalSourceType } = evidence.c2pa!
-  throw new Problem(
+  return new Problem(
     'provenance-contradicted',
     `The file is signed as ${digitalSourceType}, and nobody has changed it since: it cannot be said to come from a camera. Leave provenance out, or say generated.`,
   )

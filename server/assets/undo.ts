@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Batch } from '../../contract/assets.ts'
+import type { Batch, Provenance } from '../../contract/assets.ts'
 import type { BatchRefusal } from '../../contract/batches.ts'
 import type { Surface } from '../../contract/words.ts'
 import type { FoldersTable, KeptChange } from '../db/schema.ts'
@@ -28,6 +28,14 @@ const surfaces: Field = {
   of: (row) => row.allowed_surfaces,
   set: (its, library, ids, value) => editRows(its, library, ids, { allowedSurfaces: value as Surface[] }),
 }
+const rights: Field = {
+  of: (row) => row.rights_expire_at?.toISOString() ?? null,
+  set: (its, library, ids, value) => editRows(its, library, ids, { rightsExpireAt: value as string | null }),
+}
+const provenance: Field = {
+  of: (row) => row.provenance,
+  set: (its, library, ids, value) => editRows(its, library, ids, { provenance: value as Provenance }),
+}
 const trashed: Field = {
   of: (row) => row.trashed_at?.toISOString() ?? null,
   set: (its, library, ids, value, more) =>
@@ -39,6 +47,8 @@ const fields: Record<Batch['action'], Field> = {
   tag: tags,
   untag: tags,
   surfaces,
+  rights,
+  provenance,
   trash: trashed,
   restore: trashed,
 }

@@ -94,9 +94,13 @@ export const kinds: Record<NotificationKind, Kind> = {
     events: ['review.approved', 'review.changes-requested'],
     async about(_, event) {
       if (event.type !== 'review.approved' && event.type !== 'review.changes-requested') return undefined
-      return { cause: `${event.subject}@${event.data.version}`, name: event.data.asset.title }
+      // What is fine needs nobody's hand: many of those are one notification.
+      const isFine = event.type === 'review.approved'
+      const cause = isFine ? dayOf(event) : `${event.subject}@${event.data.version}`
+      return { cause, name: event.data.asset.title }
     },
-    place: inReview,
+    countsAnew: true,
+    place: (assetId, count) => (count > 1 ? '/review?show=all' : inReview(assetId)),
   },
   commented: {
     reader: 'reviews:write',

@@ -46,7 +46,10 @@ const words = {
       count === 1
         ? `“${name}” waits for an answer.`
         : `${count} assets wait for an answer, the last one is “${name}”.`,
-    'review-answered': ({ name }) => `There is an answer about “${name}”.`,
+    'review-answered': ({ name, count }) =>
+      count === 1
+        ? `There is an answer about “${name}”.`
+        : `There are ${count} answers, the last one about “${name}”.`,
     commented: ({ name, count }) =>
       count === 1 ? `There is a new comment on “${name}”.` : `There are new comments on “${name}”.`,
     mentioned: ({ name }) => `Somebody has mentioned you at “${name}”.`,
@@ -74,7 +77,10 @@ const words = {
       count === 1
         ? `„${name}“ wartet auf eine Antwort.`
         : `${count} Medien warten auf eine Antwort, zuletzt „${name}“.`,
-    'review-answered': ({ name }) => `Zu „${name}“ gibt es eine Antwort.`,
+    'review-answered': ({ name, count }) =>
+      count === 1
+        ? `Zu „${name}“ gibt es eine Antwort.`
+        : `Es gibt ${count} Antworten, die letzte zu „${name}“.`,
     commented: ({ name, count }) =>
       count === 1 ? `Zu „${name}“ gibt es einen neuen Kommentar.` : `Zu „${name}“ gibt es neue Kommentare.`,
     mentioned: ({ name }) => `Jemand hat Sie bei „${name}“ erwähnt.`,

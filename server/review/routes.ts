@@ -5,6 +5,8 @@ import {
   CommentQuery,
   Decided,
   Decision,
+  DecisionResults,
+  Decisions,
   NewComment,
   People,
   PeopleQuery,
@@ -17,7 +19,7 @@ import { PathId } from '../../contract/words.ts'
 import { libraryOf } from '../access/door.ts'
 import type { App } from '../http/app.ts'
 import { inLibrary } from '../http/paths.ts'
-import { decide, requestReview } from './approvals.ts'
+import { decide, decideEach, requestReview } from './approvals.ts'
 import { addComment, changeComment, deleteComment, listComments } from './comments.ts'
 import { listPeople } from './people.ts'
 import { listReviews } from './reviews.ts'
@@ -51,6 +53,20 @@ export async function reviewRoutes(app: App) {
       config: { permission: 'assets:write', refuses: ['not-found', 'idempotency-key-reused'] },
     },
     async (request) => requestReview(libraryOf(request), request.body),
+  )
+  app.post(
+    '/decide',
+    {
+      schema: {
+        summary: 'Approve many versions, or ask for changes',
+        description: 'Each by itself: what cannot be decided is named, and all others are.',
+        params,
+        body: Decisions,
+        response: { 200: DecisionResults },
+      },
+      config: { permission: 'reviews:write', refuses: ['idempotency-key-reused'], largeAnswer: true },
+    },
+    async (request) => decideEach(libraryOf(request), request.body),
   )
   app.get(
     '/people',

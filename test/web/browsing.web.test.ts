@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { json, peer } from '../delivery-peers.ts'
 import { png } from '../pictures.ts'
 import type { ClientWorld } from '../world.ts'
-import { app, hasAsset, isDrawn, libraryOn, longWait, surfaces } from './app.ts'
+import { app, hasAsset, isDrawn, libraryOn, longWait, surfaces, violationsInBoth } from './app.ts'
 import { plants } from './plants.ts'
 import { slowPictures } from './slow-pictures.ts'
 
@@ -26,6 +26,48 @@ const titles = async ({ page }: Library) =>
   (await page.locator('.tile-title').allInnerTexts()).map((title) => title.trim())
 
 describe('a mixed selection', () => {
+  test('gets an end of its rights and an origin in one go, and each has its own back', async () => {
+    const { me, look } = await opens()
+    const one = await hasAsset(me, 'One', { rightsExpireAt: '2031-01-01T00:00:00.000Z' })
+    const two = await hasAsset(me, 'Two', { provenance: 'camera' })
+    const rightsOf = async () =>
+      Promise.all(
+        [one, two].map(async ({ assetId }) => {
+          const { rightsExpireAt, provenance } = (await me.reads(assetId)).body
+          return [rightsExpireAt?.slice(0, 4) ?? null, provenance]
+        }),
+      )
+    const library = await look()
+    const { page } = library
+    await library.asset('One').click()
+    await page.keyboard.press('Control+a')
+    await library.choosesIn(library.asset('One'), 'Rights and origin…')
+    const dialog = page.getByRole('dialog', { name: 'Rights and origin of these 2 assets' })
+    await dialog.getByText(/^Now: 1 without an end · 1 ends on/).waitFor()
+    await dialog.getByText('Now: 1 × Own photo or video · 1 × Not known').waitFor()
+    expect(await violationsInBoth(page)).toEqual([])
+    const set = dialog.getByRole('button', { name: 'Set', exact: true })
+    await set.click()
+    await dialog.getByRole('alert').filter({ hasText: 'Choose what is to be changed.' }).waitFor()
+    await dialog.getByLabel('May be used until').selectOption({ label: 'Ends after a day…' })
+    await set.click()
+    await dialog.getByRole('alert').filter({ hasText: 'Choose the last day' }).waitFor()
+    await dialog.getByLabel('Last day').fill('2033-05-04')
+    await dialog.getByLabel('Origin').selectOption({ label: 'Stock picture' })
+    await set.click()
+    await library.said('Rights or origin of 2 assets set').waitFor()
+    expect(await rightsOf()).toEqual([
+      ['2033', 'stock'],
+      ['2033', 'stock'],
+    ])
+    await page.keyboard.press('Control+z')
+    await library.said('Undone: Rights or origin of 2 assets set').waitFor()
+    expect(await rightsOf()).toEqual([
+      ['2031', 'unknown'],
+      [null, 'camera'],
+    ])
+  })
+
   test('shows mixed surfaces, changes only what is touched, and Ctrl+Z brings each back', async () => {
     const { me, look } = await opens()
     const one = await hasAsset(me, 'One', { allowedSurfaces: ['gbp'] })

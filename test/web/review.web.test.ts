@@ -24,6 +24,45 @@ const middleOf = async (it: Locator) => {
   return { x: x + width / 2, y: y + height / 2 }
 }
 
+test('what waits is approved in one go, but for what was not ticked or decided meanwhile, and taken back', async () => {
+  const { operator, portal, clientId } = await world.newClient()
+  const [mole, quay, pier, buoy] = await Promise.all(
+    ['Mole', 'Quay', 'Pier', 'Buoy'].map((title) => hasAsset(operator, title, { title })),
+  )
+  const all = [mole!, quay!, pier!, buoy!]
+  await operator.post(`/admin/clients/${clientId}/reviews`, { assetIds: all.map(({ assetId }) => assetId) })
+  const approvals = () =>
+    Promise.all(all.map(async ({ assetId }) => (await operator.reads(assetId)).body.approval))
+  const page = await visit(portal, '/app/portal/review')
+  const box = (name: string) => page.getByRole('checkbox', { name })
+  await box('Select all that are shown').check()
+  await page.getByRole('status').filter({ hasText: '4 selected' }).waitFor()
+  await box('Select “Buoy”').uncheck()
+  await shot(page, 'chosen')
+  expect(await violationsInBoth(page)).toEqual([])
+
+  // Somebody decides while the page does not hear of it.
+  await page.route('**/events*', (route) => route.abort())
+  await page.route('**/reviews/decide', async (route) => {
+    await operator.put(`${operator.door.assets}/${pier!.assetId}/approval`, {
+      ...{ version: 1, decision: 'changes-requested', note: 'Too dark' },
+    })
+    await page.unroute('**/reviews/decide')
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Approve 3 versions' }).click()
+  const said = (text: string | RegExp) =>
+    page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text }).last()
+  await said('2 versions approved').waitFor()
+  await said(/^“Pier” was not decided on/).waitFor()
+  await shot(page, 'approved-many')
+  expect(await approvals()).toEqual(['approved', 'approved', 'changes-requested', 'pending'])
+  await page.getByText('Needs your answer (1)').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await said('Undone: 2 versions approved').waitFor()
+  expect(await approvals()).toEqual(['pending', 'pending', 'changes-requested', 'pending'])
+})
+
 test('an operator points to a place and mentions the client, who answers, asks for changes and approves', async () => {
   const client = await world.newClient()
   const { operator, portal } = client

@@ -24,12 +24,12 @@ const largestBatch = 500
 /** What is said of those that a batch did not change. */
 export const refusedInBatch = 'refused in batch'
 
-type BatchChange = Omit<Batch, 'assetIds'>
+export type BatchChange = Omit<Batch, 'assetIds'>
 
 /** An asset that a batch has changed, and what it was before. */
 export interface Changed {
   asset: Asset
-  before: Pick<Asset, 'folderId' | 'tags' | 'allowedSurfaces'>
+  before: Pick<Asset, 'folderId' | 'tags' | 'allowedSurfaces' | 'rightsExpireAt' | 'provenance'>
 }
 
 /** What a batch came to: all that was changed, also when it was stopped or failed on its way. */
@@ -149,16 +149,25 @@ async function readSummary(library: Library, assetIds: string[], signal: AbortSi
 function together(parts: AssetSummary[]): AssetSummary {
   const tags = new Map<string, AssetSummary['tags'][number]>()
   const surfaces = new Map<string, AssetSummary['surfaces'][number]>()
+  const provenances = new Map<string, AssetSummary['provenances'][number]>()
   const add = <Each extends { assets: number }>(to: Map<string, Each>, name: string, each: Each) =>
     to.set(name, { ...each, assets: each.assets + (to.get(name)?.assets ?? 0) })
   for (const part of parts) {
     for (const each of part.tags) add(tags, each.tag.toLowerCase(), each)
     for (const each of part.surfaces) add(surfaces, surfacesName(each.allowedSurfaces), each)
+    for (const each of part.provenances) add(provenances, each.provenance, each)
   }
+  const ends = parts.flatMap(({ rights: { first, last } }) => (first && last ? [first, last] : [])).sort()
   return {
     assets: parts.reduce((sum, { assets }) => sum + assets, 0),
     tags: [...tags.values()].sort((a, b) => b.assets - a.assets),
     surfaces: [...surfaces.values()],
+    provenances: [...provenances.values()].sort((a, b) => b.assets - a.assets),
+    rights: {
+      ending: parts.reduce((sum, { rights }) => sum + rights.ending, 0),
+      first: ends[0] ?? null,
+      last: ends.at(-1) ?? null,
+    },
   }
 }
 

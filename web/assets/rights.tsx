@@ -10,7 +10,7 @@ import { dayOf, daysLeft, endOfDay, lastDayOf } from './rights-end.ts'
 import { Section } from './section.tsx'
 import './rights.css'
 
-const origins = ['camera', 'stock', 'generated', 'unknown'] as const satisfies Provenance[]
+export const origins = ['camera', 'stock', 'generated', 'unknown'] as const satisfies Provenance[]
 
 /** Until when the asset may be used, and how it came about. */
 export function Rights({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {

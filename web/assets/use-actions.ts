@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Messages, useTranslations } from 'use-intl'
-import type { Asset } from '../../contract/assets.ts'
+import type { Asset, Batch, Provenance } from '../../contract/assets.ts'
 import { type Folder, parentOf } from '../../contract/folders.ts'
 import type { Surface } from '../../contract/words.ts'
 import { isProblem, Problem } from '../api.ts'
@@ -19,7 +19,7 @@ import { toast, unsay } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { ensureList } from './asset-list.ts'
 import { assetInLists, mergedInLists } from './assets.ts'
-import { type Changed, countOf, type Outcome, refusedInBatch, surfacesName, useBatch } from './batch.ts'
+import { type BatchChange, type Changed, countOf, type Outcome, refusedInBatch, useBatch } from './batch.ts'
 import { showHolders } from './holders.ts'
 
 /** What can be done to some of a library's folders and assets, named by their ids. */
@@ -118,24 +118,19 @@ export function useActions() {
 
   /** What somebody has moved on since stays there. */
   function moveBack({ changed, job }: Outcome, folderSteps: (() => Promise<unknown>)[]) {
-    const parts = [...Map.groupBy(changed, ({ before }) => before.folderId)].map(([folderId, some]) => {
-      const still = { folderId: some[0]!.asset.folderId }
-      return () => batch(idsOf(some), { action: 'move', folderId, still })
-    })
+    const parts = backIn(changed, 'move', 'folderId')
     return partsBack([...(job ? [job.undo] : []), ...parts, ...folderSteps])
   }
 
-  function surfacesBack(changed: Changed[]) {
-    const ways = Map.groupBy(changed, ({ before, asset }) =>
-      [before, asset].map(({ allowedSurfaces }) => surfacesName(allowedSurfaces)).join(),
-    )
-    const parts = [...ways.values()].map((some) => {
+  /** What each had in this field, for those that are still as they were left. */
+  function backIn(changed: Changed[], action: Batch['action'], field: keyof NonNullable<Batch['still']>) {
+    const ways = Map.groupBy(changed, (each) => JSON.stringify([each.before[field], each.asset[field]]))
+    return [...ways.values()].flatMap((some) => {
       const [{ asset, before }] = some as [Changed]
-      const { allowedSurfaces } = before
-      const still = { allowedSurfaces: asset.allowedSurfaces }
-      return () => batch(idsOf(some), { action: 'surfaces', allowedSurfaces, still })
+      if (JSON.stringify(before[field]) === JSON.stringify(asset[field])) return []
+      const still = { [field]: asset[field] }
+      return () => batch(idsOf(some), { action, [field]: before[field], still })
     })
-    return partsBack(parts)
   }
 
   /** What each had and lost comes back, what it got goes. */
@@ -150,19 +145,30 @@ export function useActions() {
     return partsBack(parts)
   }
 
-  async function changeTags(ids: string[], { add, remove }: TagChange): Promise<Outcome> {
-    const tagged: Outcome = add.length ? await batch(ids, { action: 'tag', tags: add }) : { changed: [] }
-    if (!remove.length || tagged.error) return tagged
-    const untagged = await batch(ids, { action: 'untag', tags: remove })
-    if (untagged.job) return { changed: [], job: both(tagged.job, untagged.job) }
-    const first = new Map(tagged.changed.map((each) => [each.asset.assetId, each.before]))
-    return {
-      ...untagged,
-      changed: untagged.changed.map(({ asset, before }) => ({
-        asset,
-        before: first.get(asset.assetId) ?? before,
-      })),
+  const changeTags = (ids: string[], { add, remove }: TagChange) =>
+    oneByOne(ids, [
+      ...(add.length ? [{ action: 'tag', tags: add } as const] : []),
+      ...(remove.length ? [{ action: 'untag', tags: remove } as const] : []),
+    ])
+
+  const changeRights = (ids: string[], { rightsExpireAt, provenance }: RightsChange) =>
+    oneByOne(ids, [
+      ...(rightsExpireAt === undefined ? [] : [{ action: 'rights', rightsExpireAt } as const]),
+      ...(provenance === undefined ? [] : [{ action: 'provenance', provenance } as const]),
+    ])
+
+  /** One thing after another to the same assets. Where one goes wrong, what was done before can be taken back. */
+  async function oneByOne(ids: string[], changes: BatchChange[]): Promise<Outcome> {
+    let so: Outcome = { changed: [] }
+    for (const change of changes) {
+      const next = await batch(ids, change).catch((error): Outcome => {
+        if (countOf(so) === 0) throw error
+        return { changed: [], error }
+      })
+      so = inTurn(so, next)
+      if (so.error) break
     }
+    return so
   }
 
   /** What is planned for use goes only when the person says so once more. */
@@ -351,7 +357,21 @@ export function useActions() {
         settle(
           outcome,
           (count) => done('surfaces', { count }),
-          () => surfacesBack(outcome.changed),
+          () => partsBack(backIn(outcome.changed, 'surfaces', 'allowedSurfaces')),
+        )
+      }),
+
+    changeRights: (ids: Iterable<string>, change: RightsChange) =>
+      saying('rights', async () => {
+        const outcome = await changeRights(assetIdsOf(ids), change)
+        settle(
+          outcome,
+          (count) => done('rights', { count }),
+          () =>
+            partsBack([
+              ...backIn(outcome.changed, 'rights', 'rightsExpireAt'),
+              ...backIn(outcome.changed, 'provenance', 'provenance'),
+            ]),
         )
       }),
 
@@ -423,6 +443,15 @@ const both = (first: Outcome['job'], last: NonNullable<Outcome['job']>): NonNull
   },
 })
 
+/** What came of one after the other: each as it was before the first, and as the last has left it. */
+function inTurn(first: Outcome, last: Outcome): Outcome {
+  const changed = new Map(first.changed.map((each) => [each.asset.assetId, each]))
+  for (const { asset, before } of last.changed)
+    changed.set(asset.assetId, { asset, before: changed.get(asset.assetId)?.before ?? before })
+  const job = last.job ? both(first.job, last.job) : first.job
+  return { ...last, changed: [...changed.values()], ...(job && { job }) }
+}
+
 const without = (tags: string[], others: string[]) => tags.filter((tag) => !others.includes(tag))
 
 export interface TagChange {
@@ -433,6 +462,12 @@ export interface TagChange {
 export interface SurfaceChange {
   add: Surface[]
   remove: Surface[]
+}
+
+/** Undefined is what stays as it is. */
+export interface RightsChange {
+  rightsExpireAt?: string | null
+  provenance?: Provenance
 }
 
 export type Actions = ReturnType<typeof useActions>

@@ -12,6 +12,8 @@ import {
   type CommentPage,
   type Decided,
   type Decision,
+  type DecisionResults,
+  type Decisions,
   mostReviewsCounted,
   type NewComment,
   type People,
@@ -21,7 +23,7 @@ import {
   type ReviewRequest,
 } from '../../contract/review.ts'
 import { api, query as inUrl, send } from '../api.ts'
-import { keys, showAsset } from '../library/cache.ts'
+import { keys, showAsset, showAssets } from '../library/cache.ts'
 import { useLibrary } from '../library/library.tsx'
 import { newKey } from '../new-key.ts'
 
@@ -131,6 +133,27 @@ export function useDecide({ assetId }: Asset) {
     },
     // Somebody else may have decided meanwhile.
     onError: () => client.invalidateQueries({ queryKey: keys.asset(library, assetId) }),
+  })
+}
+
+/** The same answer about many, each in the version that was looked at; what could not be decided is told. */
+export function useDecideEach() {
+  const library = useLibrary()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (decisions: Decisions) =>
+      api.post<DecisionResults>(`${library.root}/reviews/decide`, decisions, { idempotencyKey: newKey() }),
+    onSuccess: ({ results }) => {
+      showAssets(
+        client,
+        library,
+        results.flatMap(({ asset }) => asset ?? []),
+      )
+      for (const { assetId } of results)
+        for (const what of ['versions', 'fits'])
+          client.invalidateQueries({ queryKey: keys.about(library, assetId, what) })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.reviews(library) }),
   })
 }
 

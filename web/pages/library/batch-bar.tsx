@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import {
+  CalendarClock,
   CheckSquare,
   Copy,
   Download,
@@ -208,6 +209,7 @@ function useActs({ here, may, selectedIds: ids, commands }: LibraryPage): Act[] 
       may.write && assets > 0,
       { Icon: Tag, label: t('tag'), run: opens('tag'), often: true },
       { Icon: Megaphone, label: t('surfaces'), run: opens('surfaces') },
+      { Icon: CalendarClock, label: t('rights'), run: opens('rights'), rare: true },
     ),
     ...some(may.write && assets > 0, {
       Icon: GalleryVerticalEnd,

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import {
   ArrowLeft,
   ArrowRight,
+  CalendarClock,
   Copy,
   Crop,
   Download,
@@ -169,6 +170,11 @@ export function ItemMenu({
           {asset && mayWrite && (
             <Menu.Item leftSection={<Megaphone size={16} />} onClick={opens('surfaces')}>
               {t('surfaces')}
+            </Menu.Item>
+          )}
+          {asset && mayWrite && (
+            <Menu.Item leftSection={<CalendarClock size={16} />} onClick={opens('rights')}>
+              {t('rights')}
             </Menu.Item>
           )}
           {asset && may.deliver && (

@@ -15,6 +15,7 @@ const QuickLook = partOf(() => import('../../assets/quick-look.tsx'), 'QuickLook
 const MoveDialog = partOf(() => import('../../folders/move-dialog.tsx'), 'MoveDialog')
 const TagDialog = partOf(() => import('../../assets/tag-dialog.tsx'), 'TagDialog')
 const SurfacesDialog = partOf(() => import('../../assets/surfaces-dialog.tsx'), 'SurfacesDialog')
+const RightsDialog = partOf(() => import('../../assets/rights-dialog.tsx'), 'RightsDialog')
 const TrashDialog = partOf(() => import('../../assets/trash-dialog.tsx'), 'TrashDialog')
 const DeliverOneDialog = partOf(() => import('../../deliveries/deliver-dialog.tsx'), 'DeliverOneDialog')
 const DeliverSetDialog = partOf(() => import('../../deliveries/deliver-set-dialog.tsx'), 'DeliverSetDialog')
@@ -118,6 +119,14 @@ export function OpenDialog({
             commands.askTagsAgain({ kind: 'tag', ids, refused: { ...draft, why } }),
           ),
         )}
+        onClose={closeDialog}
+      />
+    )
+  if (dialog.kind === 'rights')
+    return (
+      <RightsDialog
+        assetIds={assetIds}
+        onChange={closing((change) => actions.changeRights(ids, change))}
         onClose={closeDialog}
       />
     )

@@ -5,6 +5,7 @@ export type ActOnMany =
   | 'move'
   | 'tag'
   | 'surfaces'
+  | 'rights'
   | 'deliver'
   | 'plan'
   | 'share'

@@ -32,7 +32,7 @@ const elsewhere = {
   look: undefined,
 }
 
-const byJob = new Set<ActOnMany>(['move', 'tag', 'surfaces'])
+const byJob = new Set<ActOnMany>(['move', 'tag', 'surfaces', 'rights'])
 
 type AssetAt = Pick<Asset, 'assetId' | 'folderId'>
 
