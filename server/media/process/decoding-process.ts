@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { objectMissing, Problem, storageUnavailable } from '../../problems.ts'
 import type { Limits } from '../pictures/inspection.ts'
 import type { Source } from '../pictures/source.ts'
 import type { Confinement } from './confinement.ts'
+import { toldUnder } from './kernel-files.ts'
 import type { FromProcess, ToProcess, Want } from './messages.ts'
 import { type Stopwatch, startStopwatch } from './stopwatch.ts'
 import type { Tasks } from './tasks.ts'
@@ -274,7 +274,7 @@ const pageBytes = 4096
 
 function residentMbOf(pid: number): number {
   try {
-    return (Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * pageBytes) / 2 ** 20
+    return (Number(toldUnder(`/proc/${pid}/statm`).split(' ')[1]) * pageBytes) / 2 ** 20
   } catch {
     return 0 // no /proc here, or the process has just ended
   }

@@ -11,7 +11,7 @@ test('what was held or lost does not count', () => {
     clock.hold()
     vi.advanceTimersByTime(500)
     clock.goOn()
-    vi.advanceTimersByTime(59 + 50)
+    vi.advanceTimersByTime(59 + 250)
     lost += 30
     vi.advanceTimersByTime(30)
     expect(ended).not.toHaveBeenCalled()

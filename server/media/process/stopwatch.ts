@@ -6,7 +6,7 @@ export interface Stopwatch {
 }
 
 /** Most are stopped before: to look up what was lost takes long, so this much may be lost unseen. */
-const unseenMs = 50
+const unseenMs = 250
 
 export function startStopwatch(ms: number, onEnd: () => void, lostMs = () => 0): Stopwatch {
   let left = ms + unseenMs

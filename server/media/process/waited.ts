@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { toldUnder } from './kernel-files.ts'
 
 /** How long a process has stood in line for a processor, in milliseconds; none where the system does not say. */
 export function waitedMs(pid: number): number {
@@ -10,4 +11,4 @@ export function waitedMs(pid: number): number {
   }
 }
 
-const waitedNs = (path: string) => Number(readFileSync(path, 'latin1').split(' ')[1])
+const waitedNs = (path: string) => Number(toldUnder(path).split(' ')[1])
