@@ -273,6 +273,36 @@ test('tags can be read in a tile and in a row, whatever else is said there', asy
   await shot(page, 'tags-in-row')
 })
 
+test('a day is typed into a filter part by part, and is another one only once it is there', async () => {
+  const client = await pictures()
+  const page = await visit(client.portal, '/app/portal/assets')
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const day = page.getByRole('dialog', { name: 'Filters' }).getByLabel('Uploaded from')
+  const places: (string | null)[] = []
+  page.on('framenavigated', () => places.push(new URL(page.url()).searchParams.get('from')))
+  const types = async (text: string) => {
+    await day.focus()
+    await page.keyboard.type(text, { delay: 60 })
+  }
+  await types('10312026')
+  await page.waitForURL('**from=2026-10-31*')
+  expect(await day.inputValue()).toBe('2026-10-31')
+
+  // On the way from the 31st there is no such day.
+  await day.blur()
+  await types('1115')
+  await page.waitForURL('**from=2026-11-15*')
+  expect(new Set(places), 'nothing on the way').toEqual(new Set(['2026-10-31', '2026-11-15']))
+  // Half a day is none, and leaves the one that was there.
+  await day.focus()
+  await page.keyboard.press('Delete')
+  await day.blur()
+  expect(await day.inputValue()).toBe('2026-11-15')
+  await day.fill('')
+  await day.blur()
+  await page.waitForURL((url) => !url.searchParams.has('from'))
+})
+
 test('a first day after the last one is said where both are, and where nothing is found', {
   tags: 'drill',
 }, async () => {

@@ -83,10 +83,12 @@ export function SecondFactorSection({ lead }: { lead?: string }) {
                 {t('addApp')}
               </Button>
             )}
-            {canUsePasskeys() && (
+            {canUsePasskeys() ? (
               <Button variant="default" onClick={() => setOpen({ what: 'passkey' })}>
                 {t('addPasskey')}
               </Button>
+            ) : (
+              <p>{t('noPasskeys')}</p>
             )}
           </Group>
           {has && (

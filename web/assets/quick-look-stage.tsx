@@ -71,6 +71,8 @@ function hasMoreToShow({ mimeType, width, height }: Asset): boolean {
   return Math.max(width, height) > previewSizes.large && width * height < 50_000_000
 }
 
+const widthIsThereMs = 1500
+
 /** The film itself; where this browser does not play it, the copy that it does. */
 function Film({ asset }: { asset: Asset }) {
   const t = useTranslations('quickLook')
@@ -82,11 +84,17 @@ function Film({ asset }: { asset: Asset }) {
   const hasCopy = asset.media.proxy?.state === 'ready'
   const cannotPlay = () => (original ? setOriginal(false) : setTrouble('cannot-play'))
 
-  function judge({ error, readyState, videoWidth }: HTMLVideoElement) {
+  // A browser that cannot decode the pictures plays the sound alone and calls that no error.
+  const isSoundAlone = ({ readyState, videoWidth }: HTMLVideoElement) =>
+    readyState > 0 && videoWidth === 0 && !!asset.details.videoCodec
+
+  function judge(film: HTMLVideoElement) {
+    const { error } = film
     if (error?.code === MediaError.MEDIA_ERR_NETWORK) return setTrouble('not-loaded')
-    // A browser that cannot decode the pictures plays the sound alone and calls that no error.
-    const isSoundAlone = readyState > 0 && videoWidth === 0 && !!asset.details.videoCodec
-    if (error || isSoundAlone) cannotPlay()
+    if (error) return cannotPlay()
+    // WebKit tells how wide the pictures are a little after it says that it knows.
+    if (isSoundAlone(film))
+      setTimeout(() => film.isConnected && isSoundAlone(film) && cannotPlay(), widthIsThereMs)
   }
 
   if (trouble === 'not-loaded')

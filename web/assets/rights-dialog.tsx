@@ -70,7 +70,7 @@ export function RightsDialog({
             className="rights-field"
             aria-label={t('lastDay')}
             max="9998-12-31"
-            value={day}
+            defaultValue={day}
             onChange={(event) => setDay(event.currentTarget.value)}
           />
         )}

@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { TriangleAlert, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset, Provenance } from '../../contract/assets.ts'
+import { useTypedDay } from '../ui/typed-day.ts'
 import { useChoice } from '../ui/use-choice.ts'
 import { type Edit, useBeginEdit, useSaveEdit } from './assets.ts'
 import { EvidenceFacts, saysSomething } from './evidence.tsx'
@@ -72,57 +73,37 @@ export function Rights({ asset, mayEdit }: { asset: Asset; mayEdit: boolean }) {
   )
 }
 
-const settleAfter = 900
-
-/** A day typed digit by digit is a valid one several times on the way: it is saved once the person rests or leaves. */
 function EditDay({ asset, id }: { asset: Asset; id: string }) {
   const t = useTranslations('rights')
   const begin = useBeginEdit()
   const save = useSaveEdit()
   const kept = asset.rightsExpireAt ? dayOf(lastDayOf(asset.rightsExpireAt)) : ''
-  const [draft, setDraft] = useState<string | null>(null)
   const edit = useRef<Edit>(undefined)
-
-  function end(day: string | null) {
-    setDraft(null)
-    const begun = edit.current
+  const { onChange, onKeyDown, ...typed } = useTypedDay(kept, (day) => {
+    const begun = edit.current ?? begin(asset)
     edit.current = undefined
-    if (!begun || day === null || day === kept) return
     void save(begun, 'rightsExpireAt', day ? endOfDay(day) : null)
-  }
-  const latest = useRef(() => {})
-  latest.current = () => end(draft)
-
-  useEffect(() => {
-    if (!draft || draft < '1970') return
-    const timer = setTimeout(() => latest.current(), settleAfter)
-    return () => clearTimeout(timer)
-  }, [draft])
-  useEffect(() => () => latest.current(), [])
-
-  function onKeyDown(event: KeyboardEvent) {
-    event.stopPropagation()
-    if (event.key === 'Enter') latest.current()
-    if (event.key === 'Escape') end(null)
-  }
+  })
 
   return (
     <span className="rights-day">
       <input
+        {...typed}
         id={id}
         type="date"
         className="rights-field"
-        value={draft ?? kept}
         max="9998-12-31"
         onFocus={() => {
-          edit.current ??= begin(asset)
+          edit.current = begin(asset)
         }}
         onChange={(event) => {
           edit.current ??= begin(asset)
-          setDraft(event.currentTarget.value)
+          onChange(event)
         }}
-        onBlur={() => latest.current()}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          onKeyDown(event)
+        }}
       />
       {kept && (
         <ActionIcon

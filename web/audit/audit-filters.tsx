@@ -46,14 +46,14 @@ export function AuditFilters({
         value={filter.from ?? ''}
         max={filter.to}
         error={areReversed(filter) && finding('reversed')}
-        onChange={(event) => set({ from: event.currentTarget.value })}
+        onDay={(from) => set({ from })}
       />
       <DayField
         label={t('to')}
         value={filter.to ?? ''}
         min={filter.from}
         error={areReversed(filter)}
-        onChange={(event) => set({ to: event.currentTarget.value })}
+        onDay={(to) => set({ to })}
       />
       <ThingInput thing={filter.thing} onThing={(thing) => set({ thing })} />
       {Object.keys(filter).length > 0 && (

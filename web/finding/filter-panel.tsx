@@ -176,14 +176,14 @@ export function FilterPanel({
             value={place.from ?? ''}
             max={place.to}
             error={areReversed(place) && t('reversed')}
-            onChange={(event) => onGo({ from: event.currentTarget.value || undefined })}
+            onDay={(day) => onGo({ from: day || undefined })}
           />
           <DayField
             label={t('to')}
             value={place.to ?? ''}
             min={place.from}
             error={areReversed(place)}
-            onChange={(event) => onGo({ to: event.currentTarget.value || undefined })}
+            onDay={(day) => onGo({ to: day || undefined })}
           />
         </Group>
         <div>

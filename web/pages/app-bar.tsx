@@ -93,6 +93,12 @@ function ThemeToggle() {
   )
 }
 
+/** “Back” shows a page again as it was left, in some browsers without asking anybody. */
+function leaveNothing() {
+  document.body.replaceChildren()
+  addEventListener('pageshow', () => location.reload())
+}
+
 function AccountMenu() {
   const t = useTranslations('app')
   const me = useMe()!
@@ -105,6 +111,7 @@ function AccountMenu() {
   async function signOut() {
     await api.post('/auth/logout', undefined, { waitForSignIn: false }).catch(() => {})
     queryClient.clear()
+    leaveNothing()
     location.assign('/app/login')
   }
 

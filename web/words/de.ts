@@ -1823,6 +1823,7 @@ const de: Words = {
       passkeyUsed: 'Passkey, zuletzt benutzt {day}',
       addApp: 'App einrichten',
       addPasskey: 'Passkey hinzufügen',
+      noPasskeys: 'Dieser Browser hat keine Passkeys. In einem anderen können Sie einen hinzufügen.',
       appText:
         'Eine Authenticator-App auf Ihrem Telefon erzeugt jede halbe Minute einen neuen Code. Geben Sie zuerst Ihr Passwort ein.',
       passkeyText:

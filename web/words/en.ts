@@ -1788,6 +1788,7 @@ const en = {
       passkeyUsed: 'Passkey, last used {day}',
       addApp: 'Set up an app',
       addPasskey: 'Add a passkey',
+      noPasskeys: 'This browser has no passkeys. In another one you can add one.',
       appText:
         'An authenticator app on your phone makes a new code every half minute. First enter your password.',
       passkeyText: 'Your phone, computer or security key lets you in. Your browser asks you next.',
