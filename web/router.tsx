@@ -12,6 +12,7 @@ import { readSignOnReturn, type SignOnReturn } from './access/sign-on-return.ts'
 import { readFilter } from './audit/filter.ts'
 import { readPlace } from './library/place.ts'
 import { isLeaving, onceThere } from './once-there.ts'
+import { useSomebodyElse } from './other-tabs.ts'
 import { AdminLibraryPage, PortalLibraryPage } from './pages/library-page.tsx'
 import { queryClient } from './providers.tsx'
 import { doorOf, homeOf, meQuery } from './session.ts'
@@ -23,6 +24,7 @@ import { useElsewhere } from './uploads/elsewhere.ts'
 import { restOfWords } from './words/spoken.ts'
 
 const SignInAgain = partOf(() => import('./access/sign-in-again.tsx'), 'SignInAgain')
+const SomebodyElse = partOf(() => import('./access/somebody-else.tsx'), 'SomebodyElse')
 
 const TrayElsewhere = partOf(() => import('./uploads/tray-elsewhere.tsx'), 'TrayElsewhere')
 
@@ -52,6 +54,11 @@ const root = createRootRoute({
       {useSessionExpired() && (
         <Suspense>
           <SignInAgain />
+        </Suspense>
+      )}
+      {useSomebodyElse() && (
+        <Suspense>
+          <SomebodyElse />
         </Suspense>
       )}
     </>

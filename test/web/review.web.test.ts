@@ -63,6 +63,24 @@ test('what waits is approved in one go, but for what was not ticked or decided m
   expect(await approvals()).toEqual(['pending', 'pending', 'changes-requested', 'pending'])
 })
 
+test('a comment that is written says what is to be changed, at its place', async () => {
+  const { operator, portal, clientId } = await world.newClient()
+  const { assetId } = await operator.uploads(png(1200, 900, [40, 120, 200]), { words: { title: 'Terrace' } })
+  await operator.post(`/admin/clients/${clientId}/reviews`, { assetIds: [assetId] })
+  const page = await visit(portal, `/app/portal/assets?look=${assetId}&panel=review`)
+  await page.getByRole('textbox', { name: 'Your comment' }).fill('This corner is too dark')
+  await page.getByRole('button', { name: 'Point to a place' }).click()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove the pin' }).waitFor()
+  await page.getByRole('button', { name: 'Ask for changes' }).click()
+  await expect
+    .poll(async () => (await operator.reads(assetId)).body.approval, shows)
+    .toBe('changes-requested')
+  const { body } = await operator.get(`${operator.door.assets}/${assetId}/comments`)
+  expect(body.comments).toMatchObject([{ text: 'This corner is too dark', pin: { x: 0.5, y: 0.5 } }])
+})
+
 test('an operator points to a place and mentions the client, who answers, asks for changes and approves', async () => {
   const client = await world.newClient()
   const { operator, portal } = client

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Person } from '../person.ts'
-import { app, cookieOf, hasAsset, isDrawn, libraryOn, surfaces } from './app.ts'
+import { app, cookieOf, hasAsset, isDrawn, libraryOn, surfaces, violationsInBoth } from './app.ts'
 
 const { world, visit, site } = await app()
 
@@ -59,6 +59,34 @@ test.each(surfaces)(
     expect(await shows(page, picture)).toBe(false)
   },
 )
+
+test('nobody goes on in the name of who has signed in in another tab', async () => {
+  const client = await world.newClient()
+  await hasAsset(client.operator, 'Terrace')
+  const home = `/app/clients/${client.clientId}/assets`
+  const page = await visit(client.operator, home)
+  await libraryOn(page).asset('Terrace').waitFor()
+  const another = await page.context().newPage()
+  await another.goto(home)
+  await libraryOn(another).asset('Terrace').waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Somebody else has signed in' })
+  expect(await dialog.isVisible(), 'the same person').toBe(false)
+
+  await becomes(another, world.admin)
+  await another.goto(home)
+  const { name } = (await world.admin.get('/auth/me')).body
+  await dialog.getByText(`${name} has signed in in this browser`).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await dialog.isVisible()).toBe(true)
+  expect(await violationsInBoth(page)).toEqual([])
+  await dialog.getByRole('button', { name: `Go on as ${name}` }).click()
+  await page.getByRole('button', { name: `Account: ${name}` }).waitFor()
+
+  // A tab that slept through it looks when it comes into sight.
+  await becomes(another, client.operator)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await dialog.waitFor()
+})
 
 test('what somebody was shown is not shown once they may not see it any more', async () => {
   const client = await world.newClient()

@@ -153,7 +153,7 @@ export function QuickLook({
     if (target.matches('input, textarea, select')) return
     if (target.matches('video') && (event.key === ' ' || event.key.startsWith('Arrow'))) return
     if (target.matches('button, a') && event.key === ' ') return
-    const wantsUndo = (event.ctrlKey || event.metaKey) && event.key === 'z'
+    const wantsUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === 'z'
     const step = wantsUndo ? () => void undo.undoLatest() : steps[event.key]
     if (!step || event.altKey || ((event.ctrlKey || event.metaKey) && !wantsUndo)) return
     event.preventDefault()

@@ -30,6 +30,7 @@ export function AssetReview({ asset, isLarge, isWanted, onDecided }: AssetReview
   const [writing, setWriting] = useState(isLarge || draft.text !== '')
   const [wanted] = useWantedChanges(asset.assetId)
   const [changing, setChanging] = useState(wanted.text !== '')
+  const unsent = useRef<() => Promise<unknown>>(undefined)
   const mayReview = can('reviews:write') && !asset.trashedAt
   useFocusKept(top, goesOn)
   useEffect(() => {
@@ -38,7 +39,13 @@ export function AssetReview({ asset, isLarge, isWanted, onDecided }: AssetReview
   return (
     <div ref={top} className="asset-review">
       <Section title={t('title')}>
-        <DecisionOf asset={asset} changing={changing} onChanging={setChanging} onDecided={onDecided} />
+        <DecisionOf
+          asset={asset}
+          changing={changing}
+          unsent={unsent}
+          onChanging={setChanging}
+          onDecided={onDecided}
+        />
         <CommentList asset={asset} isLarge={isLarge} onLeft={() => setWriting(true)} />
         {mayReview && !writing && !changing && (
           <Button
@@ -55,6 +62,7 @@ export function AssetReview({ asset, isLarge, isWanted, onDecided }: AssetReview
             asset={asset}
             isLarge={isLarge}
             onDone={isLarge ? undefined : () => setWriting(false)}
+            sender={unsent}
           />
         )}
       </Section>

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { MapPin, MapPinOff } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { duration } from '../assets/formats.ts'
@@ -19,10 +19,12 @@ interface CommentFormProps {
   /** The picture shows large beside it: there is something to point to. */
   isLarge: boolean
   onDone?(): void
+  /** Sends what is written, for who goes on with something else; nothing while nothing is. */
+  sender?: RefObject<(() => Promise<unknown>) | undefined>
 }
 
 /** Something to say of the asset, at a place of it if wanted; or an answer. */
-export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormProps) {
+export function CommentForm({ asset, threadId, isLarge, onDone, sender }: CommentFormProps) {
   const t = useTranslations('review')
   const app = useTranslations('app')
   const problemText = useProblemText()
@@ -38,8 +40,8 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
     return () => focusIfLost(() => form.current?.querySelector('textarea'))
   }, [isPlacing, points])
 
-  function sendIt() {
-    if (!text.trim() || add.isPending) return
+  function sendIt(): Promise<unknown> {
+    if (!text.trim() || add.isPending) return Promise.resolve()
     const mentions = mentioned.filter(({ name }) => text.includes(`@${name}`)).map(({ userId }) => userId)
     const sent = add.mutateAsync({
       text,
@@ -60,7 +62,16 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
       },
       () => {},
     )
+    return sent
   }
+  const send = () => void sendIt().catch(() => {}) // said below
+  useEffect(() => {
+    if (!sender) return
+    sender.current = text.trim() ? sendIt : undefined
+    return () => {
+      sender.current = undefined
+    }
+  })
 
   return (
     <form
@@ -69,7 +80,7 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
       aria-label={t(threadId === undefined ? 'comment' : 'answer')}
       onSubmit={(event) => {
         event.preventDefault()
-        sendIt()
+        send()
       }}
     >
       <MentionField
@@ -78,7 +89,7 @@ export function CommentForm({ asset, threadId, isLarge, onDone }: CommentFormPro
         value={text}
         onChange={(now) => setDraft({ ...draft, text: now })}
         onMention={(person, now) => setDraft({ text: now, mentioned: [...mentioned, person] })}
-        onSend={sendIt}
+        onSend={send}
         readOnly={add.isPending}
         autoFocus={onDone !== undefined && !text}
       />

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { Check, MessageSquareWarning } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { Asset } from '../../contract/assets.ts'
 import { useVersions } from '../assets/assets.ts'
@@ -17,12 +17,15 @@ import { areChangesSaid } from './wanted-changes.ts'
 export function DecisionOf({
   asset,
   changing,
+  unsent,
   onChanging,
   onDecided,
 }: {
   asset: Asset
   /** Somebody says what is to be changed. */
   changing: boolean
+  /** Sends a comment that is written and not sent. */
+  unsent: RefObject<(() => Promise<unknown>) | undefined>
   onChanging(changing: boolean): void
   onDecided: ((asset: Asset) => void) | undefined
 }) {
@@ -33,6 +36,7 @@ export function DecisionOf({
   const ask = useRequestReview()
   const [, setWanted] = useWantedChanges(asset.assetId)
   const top = useRef<HTMLDivElement>(null)
+  const [isSending, setSending] = useState(false)
   const { approval, version } = asset
   const mayDecide = can('reviews:write') && !asset.trashedAt
   const mayAsk =
@@ -52,6 +56,22 @@ export function DecisionOf({
       },
       () => {},
     )
+
+  /** A comment that stands there written says what is to be changed: it goes first, with its place. */
+  async function requestChanges() {
+    if (unsent.current) {
+      setSending(true)
+      const isSent = await unsent.current().then(
+        () => true,
+        () => false, // said below it
+      )
+      setSending(false)
+      if (isSent) await say('changes-requested')
+      return
+    }
+    setWanted({ ...noDraft, begunOn: { version, approval } })
+    onChanging(true)
+  }
 
   return (
     <div ref={top} className="decision" tabIndex={-1} data-goes-on>
@@ -89,10 +109,8 @@ export function DecisionOf({
               variant="default"
               size="compact-sm"
               leftSection={<MessageSquareWarning size={14} />}
-              onClick={() => {
-                setWanted({ ...noDraft, begunOn: { version, approval } })
-                onChanging(true)
-              }}
+              loading={isSending}
+              onClick={() => void requestChanges()}
             >
               {t('requestChanges')}
             </Button>

@@ -1925,6 +1925,10 @@ const de: Words = {
     expiredText:
       'Ihre Sitzung ist abgelaufen. Was Sie gerade taten, bleibt erhalten und geht nach der Anmeldung weiter.',
     somebodyElse: 'Als jemand anders anmelden',
+    elseTitle: 'Jemand anders hat sich angemeldet',
+    elseText:
+      '{name} hat sich in diesem Browser angemeldet, in einem anderen Tab. Was Sie auf dieser Seite tun, geschähe unter diesem Namen.',
+    goOnAs: 'Weiter als {name}',
     forbiddenTitle: 'Diese Seite ist für die Administration',
     forbiddenText: 'Fragen Sie die Administration, wenn hier etwas geändert werden soll.',
     sections: 'Verwaltung',

@@ -1887,6 +1887,10 @@ const en = {
     expiredTitle: 'Please sign in again',
     expiredText: 'Your session has ended. What you were doing is kept and goes on after you sign in.',
     somebodyElse: 'Sign in as somebody else',
+    elseTitle: 'Somebody else has signed in',
+    elseText:
+      '{name} has signed in in this browser, in another tab. What you do on this page would be done in that name.',
+    goOnAs: 'Go on as {name}',
     forbiddenTitle: 'This page is for administrators',
     forbiddenText: 'Ask an administrator if you need something changed here.',
     sections: 'Administration',

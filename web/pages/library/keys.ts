@@ -168,7 +168,8 @@ export function useKeys(page: LibraryPage) {
 
 function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   const name = key.length === 1 ? key.toLowerCase() : key
-  if (ctrlKey || metaKey) return `Ctrl+${name}`
+  // With Shift they are keys of their own: Ctrl+Shift+Z brings back elsewhere what Ctrl+Z took.
+  if (ctrlKey || metaKey) return shiftKey && key.length === 1 ? `Ctrl+Shift+${name}` : `Ctrl+${name}`
   const shifted = shiftKey && key.length > 1 ? `Shift+${name}` : name
   return altKey ? `Alt+${shifted}` : shifted
 }
