@@ -13,7 +13,7 @@ import { meQuery } from './session.ts'
 import { loadMissed } from './try-again.ts'
 
 // Asked for together with the words, without which nothing is drawn.
-watchOtherTabs()
+watchOtherTabs(queryClient)
 void queryClient.prefetchQuery(meQuery)
 whenBack(loadMissed)
 

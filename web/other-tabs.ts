@@ -1,7 +1,6 @@
-import { hashKey } from '@tanstack/react-query'
+import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Me } from '../contract/access.ts'
 import { api } from './api.ts'
-import { queryClient } from './providers.tsx'
 import { meQuery } from './session.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -15,7 +14,7 @@ export const useSomebodyElse = () => useStore(somebodyElse)
  * Tabs of one browser share its session. Where somebody else signs in in another one, what is done here would be done in their
  * name: each tells the others whom it has found signed in, and looks again when it comes into sight.
  */
-export function watchOtherTabs(): void {
+export function watchOtherTabs(queryClient: QueryClient): void {
   const own = () => queryClient.getQueryData(meQuery.queryKey) ?? null
   const meet = ({ id, name }: SignedIn) => {
     const me = own()
