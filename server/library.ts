@@ -75,6 +75,8 @@ export interface Library {
   /** The request by which a guest sends files: the only uploads that there are for them. */
   uploadRequestId?: string | undefined
   limits: Config['limits']
+  /** Who has to have a second factor. */
+  config: Pick<Config, 'secondFactorRoles'>
   idempotencyKey?: IdempotencyKey | undefined
   /** The client's last event as the caller was recognised: whatever was read at the same one is true still. */
   lastEventId?: number | null | undefined
@@ -101,6 +103,7 @@ export const makeLibrary = (
   malware: parts.malware,
   meaning: parts.meaning,
   limits: parts.config.limits,
+  config: parts.config,
   idempotencyKey: asked.idempotencyKey,
   lastEventId: asked.lastEventId,
   get signal() {

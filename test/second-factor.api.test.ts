@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { agentPermissions } from '../contract/agent-sign-in.ts'
 import { codeOf } from '../server/access/second-factor/totp.ts'
 import { newId } from '../server/ids.ts'
+import { connects, registeredApp } from './agent-app.ts'
 import { authenticator } from './authenticator.ts'
 import { type Answer, type Person, person } from './person.ts'
 import { refusal } from './refusal.ts'
@@ -202,6 +204,56 @@ test('a role that has to have a second factor can do nothing before it has one',
     await w.admin.patch(`/admin/users/${viewer.userId}`, { password })
     const first = person(server.url, (await w.login(viewer.email, password)).credentials)
     expect(await first.get('/auth/second-factor')).toEqual(refusal('password-change-needed'))
+  } finally {
+    await server.stop()
+  }
+})
+
+test('an agent waits with a person who has to have a second factor, and so does what it left behind', async () => {
+  const server = await startServer({ ...w.environment, PORT: undefined, SECOND_FACTOR_ROLES: 'operator' })
+  try {
+    const acme = await w.newClient()
+    const { assetRef } = await acme.operator.uploads()
+    const somebody = await newPerson('operator')
+    await w.admin.patch(`/admin/users/${somebody.userId}`, { clientIds: [acme.clientId] })
+    const app = await registeredApp(w.url)
+    const said = { clientIds: [acme.clientId], permissions: [...agentPermissions] }
+    const tokens = await connects(app, somebody.me, said)
+    const calls = async (url: string, name: string, args: object = {}) => {
+      const agent = person(url, {
+        authorization: `Bearer ${tokens.access_token}`,
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+      })
+      return agent.post('/mcp', {
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name, arguments: args },
+      })
+    }
+    const wanted = { action: 'create', assetRef, surface: 'website', target: 'wordpress' }
+    const grant = await calls(w.url, 'pull_grant', wanted)
+    const [address] = /\/pull\/[\w-]{43}/.exec(JSON.stringify(grant.body))!
+    const refreshes = () =>
+      person(server.url, {}).post('/oauth/token', {
+        grant_type: 'refresh_token',
+        client_id: app.id,
+        refresh_token: tokens.refresh_token,
+      })
+    const comesBy = async () => [
+      (await calls(server.url, 'search_assets')).status,
+      (await fetch(server.url + address)).status,
+    ]
+
+    const me = person(server.url, somebody.me.credentials)
+    expect(await me.get('/admin/clients')).toEqual(refusal('second-factor-needed'))
+    expect(await comesBy()).toEqual([401, 404])
+    expect((await refreshes()).status).toBe(400)
+    await hasApp({ ...somebody, me })
+    expect(await comesBy()).toEqual([200, 200])
+    await me.delete('/auth/totp', proof)
+    expect(await comesBy()).toEqual([401, 404])
+    await w.admin.patch(`/admin/users/${somebody.userId}`, { role: 'viewer', clientIds: [acme.clientId] })
+    expect((await calls(server.url, 'search_assets')).status, 'nobody asks that of a viewer').toBe(200)
   } finally {
     await server.stop()
   }

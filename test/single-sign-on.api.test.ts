@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { codeOf } from '../server/access/second-factor/totp.ts'
 import { newId } from '../server/ids.ts'
+import { connects, registeredApp } from './agent-app.ts'
 import { type Claims, identityProvider } from './identity-provider.ts'
 import { mailServer } from './mailbox.ts'
 import { type Person, person } from './person.ts'
@@ -230,6 +231,32 @@ test('an e-mail counts if it is verified, and is taken for the person only where
   changes(sub, { amr: ['pwd'] })
   expect((await signsOn('agency', sub)).isIn).toBe(false)
   expect((await signsOn('trusted', sub)).isIn, 'what it does is enough').toBe(true)
+})
+
+test('an agent of somebody who has no second factor but the provider’s works while a login that showed it lasts', async () => {
+  const { sub, email } = known(['looking'])
+  const password = 'a long enough password'
+  const clientIds = [clientId]
+  await w.admin.post('/admin/users', { email, name: 'Nora', role: 'viewer', clientIds, password })
+  const strong = await signsOn('trusted', sub)
+  const app = await registeredApp(w.url)
+  const { access_token } = await connects(app, strong.me, { clientIds })
+  const isIn = async () => {
+    const { status } = await person(w.url, {
+      authorization: `Bearer ${access_token}`,
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    }).post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    return status === 200
+  }
+  expect(await isIn()).toBe(true)
+  await strong.me.post('/auth/logout')
+  expect(await isIn()).toBe(false)
+  const weak = await signsOn('closed', sub)
+  expect((await weak.me.get('/auth/me')).body.pending).toBe('second-factor')
+  expect(await isIn(), 'the provider did not say that it asked for one').toBe(false)
+  await signsOn('trusted', sub)
+  expect(await isIn()).toBe(true)
 })
 
 test('people link their account to a provider and unlink it, with their password, in one browser, and never lose the last way in', async () => {

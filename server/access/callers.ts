@@ -1,6 +1,7 @@
 import { type Permission, type Role, rolePermissions } from '../../contract/access.ts'
 import type { Language } from '../../contract/words.ts'
-import type { Db, Reader } from '../db/database.ts'
+import type { Config } from '../config.ts'
+import type { Reader } from '../db/database.ts'
 import { pipelined } from '../db/prepared.ts'
 import type { Recognised } from '../http/recognised.ts'
 import { isId } from '../ids.ts'
@@ -47,18 +48,24 @@ export async function callerBySession(
       .set({ last_used_at: new Date() })
       .where('token_hash', '=', hashToken(token))
       .execute()
-  return recognisedSession(user, config.secondFactorRoles)
+  return recognisedSession(user, config)
 }
 
 /** Until what is pending is done, a person may do nothing else. */
-function recognisedSession(user: UserRow & SessionRow, secondFactorRoles: readonly string[]): Recognised {
+function recognisedSession(user: UserRow & SessionRow, config: FactorRoles): Recognised {
   const recognised = recognisedUser(user)
-  const { sessionId: id, language, mustChangePassword, isStrong } = user
-  const needsFactor = !isStrong && secondFactorRoles.includes(user.role)
-  const pending = mustChangePassword ? 'password' : needsFactor ? 'second-factor' : null
+  const { sessionId: id, language, mustChangePassword } = user
+  const pending = mustChangePassword ? 'password' : needsFactor(user, config) ? 'second-factor' : null
   if (pending) recognised.caller.permissions = new Set()
   return { ...recognised, session: { id, language, pending } }
 }
+
+type FactorRoles = Pick<Config, 'secondFactorRoles'>
+
+const needsFactor = (
+  { role, isStrong }: { role: Role; isStrong: boolean },
+  { secondFactorRoles }: FactorRoles,
+): boolean => !isStrong && secondFactorRoles.includes(role)
 
 const userByPicker = aboutCallers<UserRow & SessionRow & { embedder: string }>(`
   select ${sessionColumns}, t.embedder
@@ -80,7 +87,7 @@ export async function callerByPicker(
 ): Promise<Recognised | undefined> {
   const [user] = await userByPicker(db, known(clientId), hashToken(token))
   if (!user || !config.embedOrigins.includes(user.embedder)) return undefined
-  const recognised = recognisedSession(user, config.secondFactorRoles)
+  const recognised = recognisedSession(user, config)
   const { caller } = recognised
   caller.isPicking = true
   caller.permissions = caller.permissions.has('assets:read') ? new Set(['assets:read']) : new Set()
@@ -88,18 +95,33 @@ export async function callerByPicker(
 }
 
 /** What somebody may do now, for what was given to them and is used without their credentials. */
-export async function callerById(db: Reader, id: string, clientId: string): Promise<Recognised | undefined> {
+export async function callerById(
+  { db, config }: Judging,
+  id: string,
+  clientId: string,
+): Promise<Recognised | undefined> {
   const [user] = await userById(db, known(clientId), id)
   if (user) return recognisedUser(user)
   const [key] = await keyById(db, known(clientId), id)
-  return key && recognisedKey(key)
+  return key && recognisedKey(key, config)
+}
+
+/** What it takes to say what somebody may do. */
+interface Judging {
+  db: Reader
+  config: FactorRoles
 }
 
 const userById = aboutCallers<UserRow>(`
   select ${userColumns} from users u ${withClient} where u.id = $2 and u.is_active`)
 
+/** An agent has no session of its own: any of its person's that is strong counts for it. */
+const personIsStrong = `(u.has_second_factor or exists (
+  select from login_sessions s where s.user_id = u.id and s.is_strong and s.expires_at > now()))`
+
 const keyColumns = `
-  k.id, k.name, k.role, k.permissions, u.role as "personRole", k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "unseen",
+  k.id, k.name, k.role, k.permissions, u.role as "personRole", ${personIsStrong} as "isStrong",
+    k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "unseen",
     ${counted},
     (select kc.client_id from api_key_clients kc where kc.key_id = k.id and kc.client_id = $1) as "visibleClientId"`
 
@@ -118,13 +140,17 @@ export const newAccessToken = () => newToken(accessToken)
 export const isAccessToken = (token: string) => token.startsWith(accessToken)
 const accessToken = 'cao_'
 
-export async function callerByKey(db: Db, token: string, clientId?: string): Promise<Recognised | undefined> {
+export async function callerByKey(
+  { db, config }: Pick<Parts, 'db' | 'config'>,
+  token: string,
+  clientId?: string,
+): Promise<Recognised | undefined> {
   const find = isAccessToken(token) ? agentByToken : keyByToken
   const [key] = await find(db, known(clientId), hashToken(token))
-  if (!key) return undefined
-  if (key.unseen)
+  const recognised = key && recognisedKey(key, config)
+  if (recognised && key.unseen)
     await db.updateTable('api_keys').set({ last_used_at: new Date() }).where('id', '=', key.id).execute()
-  return recognisedKey(key)
+  return recognised
 }
 
 const recognisedUser = (user: UserRow): Recognised => ({
@@ -135,12 +161,15 @@ const recognisedUser = (user: UserRow): Recognised => ({
   session: null,
 })
 
-function recognisedKey(key: KeyRow): Recognised {
+/** Undefined: whom it stands for has to show a second factor first. */
+function recognisedKey(key: KeyRow, config: FactorRoles): Recognised | undefined {
+  const { personRole, isStrong } = key
+  if (personRole && needsFactor({ role: personRole, isStrong }, config)) return undefined
   // What is kept from a client's own people is kept from their agents.
-  const role = key.personRole === 'client' ? 'client' : key.role
+  const role = personRole === 'client' ? 'client' : key.role
   const caller = makeCaller({ ...key, role, kind: 'key', email: null, clientId: null, allClients: false })
   if (key.permissions) {
-    const theirs = permissionsOf.get(key.personRole!)!
+    const theirs = permissionsOf.get(personRole!)!
     caller.permissions = new Set(key.permissions.filter((permission) => theirs.has(permission)))
   }
   const { visibleClientId, lastEventId, lastFolderEventId } = key
@@ -174,6 +203,7 @@ interface KeyRow {
   /** Of an agent that was signed in: what was chosen for it, and the role of who chose. */
   permissions: Permission[] | null
   personRole: Role | null
+  isStrong: boolean
   unseen: boolean
   visibleClientId: string | null
   lastEventId: number | null
@@ -194,10 +224,10 @@ function makeCaller(row: Omit<Caller, 'permissions' | 'role' | 'origin'> & { rol
 
 /** Whether who once did something for a client may still do so. */
 export async function stillMay(
-  { db, clientId }: { db: Db; clientId: string },
+  { db, config, clientId }: Judging & { clientId: string },
   callerId: string,
   permission: Permission,
 ): Promise<boolean> {
-  const found = await callerById(db, callerId, clientId)
+  const found = await callerById({ db, config }, callerId, clientId)
   return found?.visibleClientId === clientId && found.caller.permissions.has(permission)
 }

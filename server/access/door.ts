@@ -150,7 +150,7 @@ async function byCredentials(request: FastifyRequest): Promise<Recognised | unde
   if (bearer && isAccessToken(bearer[1]!) && !takesSignedInAgents) return undefined
   if (bearer && isPickerToken(bearer[1]!))
     return takesPickers ? callerByPicker(parts, bearer[1]!, namedClient(request)) : undefined
-  if (bearer) return callerByKey(parts.db, bearer[1]!, namedClient(request))
+  if (bearer) return callerByKey(parts, bearer[1]!, namedClient(request))
   const token = sessionToken(request)
   return token ? callerBySession(parts, token, namedClient(request)) : undefined
 }

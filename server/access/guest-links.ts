@@ -21,8 +21,10 @@ export const linkState = (table: GuestLinkTable) => sql<'open' | 'expired' | 're
   else 'open' end`
 
 /** A link dies with the right of whoever made it. */
-export const mayStill = ({ db }: Pick<Parts, 'db'>, { client_id: clientId, created_by }: GuestLink) =>
-  stillMay({ db, clientId }, created_by, 'shares:write')
+export const mayStill = (
+  { db, config }: Pick<Parts, 'db' | 'config'>,
+  { client_id: clientId, created_by }: GuestLink,
+) => stillMay({ db, config, clientId }, created_by, 'shares:write')
 
 /** The library for whoever holds the link. */
 export async function guestLibrary(parts: Parts, link: GuestLink): Promise<Library | undefined> {
@@ -32,10 +34,14 @@ export async function guestLibrary(parts: Parts, link: GuestLink): Promise<Libra
 }
 
 /** Who made each of these links, by id, and whether they still may. */
-export async function makersOf(db: Reader, { clientId }: Library, links: Pick<GuestLink, 'created_by'>[]) {
+export async function makersOf(
+  db: Reader,
+  { clientId, config }: Library,
+  links: Pick<GuestLink, 'created_by'>[],
+) {
   const makers = new Map<string, { name: string; mayStill: boolean }>()
   for (const id of new Set(links.map(({ created_by }) => created_by))) {
-    const maker = await callerById(db, id, clientId)
+    const maker = await callerById({ db, config }, id, clientId)
     if (!maker) continue
     const { name, permissions } = maker.caller
     makers.set(id, {

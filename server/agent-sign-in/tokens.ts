@@ -124,7 +124,7 @@ async function grant(
 ) {
   const tokens = await changePlatform(db, stranger(origin), async (its) => {
     const keyId = await agentOf(its)
-    const agent = keyId && (await callerById(its.trx, keyId, ''))
+    const agent = keyId && (await callerById({ db: its.trx, config }, keyId, ''))
     return agent && newTokens(its.trx, config.agentSignIn, keyId, [...agent.caller.permissions])
   })
   if (!tokens)

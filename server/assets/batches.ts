@@ -258,7 +258,7 @@ const runningBatch = (db: Db, clientId: string, batchId: string): Promise<BatchR
 
 /** The library as whoever asked sees it now; not if they may no longer do this. */
 async function asAsker(parts: Parts, batch: BatchRow): Promise<Library | undefined> {
-  const found = await callerById(parts.db, batch.created_by, batch.client_id)
+  const found = await callerById(parts, batch.created_by, batch.client_id)
   if (found?.visibleClientId !== batch.client_id) return undefined
   if (!found.caller.permissions.has(permissionFor(batch.change))) return undefined
   return makeLibrary(parts, batch.client_id, found.caller)

@@ -255,7 +255,7 @@ async function takeWish(trx: Trx, { client_id, id }: RunRow, assetId: string): P
 /** As whoever asked may see it now; not if they may no longer. */
 async function asAsker(parts: Parts, run: RunRow): Promise<Library | undefined> {
   if (run.created_by === system.id) return makeLibrary(parts, run.client_id, system)
-  const found = await callerById(parts.db, run.created_by, run.client_id)
+  const found = await callerById(parts, run.created_by, run.client_id)
   if (found?.visibleClientId !== run.client_id) return undefined
   if (!found.caller.permissions.has('reviews:write')) return undefined
   return makeLibrary(parts, run.client_id, found.caller)

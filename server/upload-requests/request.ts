@@ -42,7 +42,7 @@ export async function findRequest(parts: Parts, token: string): Promise<OpenRequ
 
 /** Whether bytes on their way to this request are still wanted. */
 export const isAskedFor =
-  (parts: Pick<Parts, 'db'>) =>
+  (parts: Pick<Parts, 'db' | 'config'>) =>
   async (clientId: string, uploadRequestId: string): Promise<boolean> => {
     const request = await openRequests(parts.db)
       .where('client_id', '=', clientId)

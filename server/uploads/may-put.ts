@@ -13,7 +13,7 @@ export const holderOf = ({ id }: Pick<Caller, 'id'>) => `${id} ${Date.now()}`
  */
 export const mayPut =
   (
-    { db }: Pick<Parts, 'db'>,
+    { db, config }: Pick<Parts, 'db' | 'config'>,
     isAskedFor: (clientId: string, uploadRequestId: string) => Promise<boolean>,
   ): MayPut =>
   async ({ clientId, key }, holder) => {
@@ -28,7 +28,7 @@ export const mayPut =
     if (session.in_parts && key === stagingKey(session)) return false
     if (session.upload_request_id !== null) return isAskedFor(clientId, session.upload_request_id)
     const [callerId = '', givenAt] = holder.split(' ')
-    const found = await callerById(db, callerId, clientId)
+    const found = await callerById({ db, config }, callerId, clientId)
     return (
       found?.visibleClientId === clientId &&
       found.caller.permissions.has('assets:write') &&
