@@ -8,6 +8,7 @@ export const problems = {
   'invalid-redirect-uri': { status: 400, title: 'Not an address of this agent' },
   'invalid-target': { status: 400, title: 'Meant for something else' },
   'invalid-grant': { status: 400, title: 'The access is over' },
+  'temporarily-unavailable': { status: 400, title: 'The agent waits with its person' },
   'unsupported-grant-type': { status: 400, title: 'Not a way to get a token' },
   unauthenticated: { status: 401, title: 'Login needed' },
   'password-needed': { status: 401, title: 'Password needed' },

@@ -365,6 +365,39 @@ test('a refresh token is good once: whoever brings a used one ends the whole acc
   await tokenRevocation(app.config, 'unknown')
 })
 
+test('an agent that waits with its person uses up nothing, and goes on with what it holds when they are back', async () => {
+  const operator = await operatorOf(acme.clientId)
+  const changes = (change: object) => w.admin.patch(`/admin/users/${operator.id}`, change)
+  const asked = await app.asks()
+  const { redirectTo } = (await answers(operator, asked.url, all)).body
+  const first = await connects(app, operator, all)
+  const waits = { error: 'temporarily_unavailable', status: 400 }
+  await changes({ isActive: false })
+  for (const time of ['once', 'twice'])
+    await expect(refreshes(app, first.refresh_token!), time).rejects.toMatchObject(waits)
+  await expect(app.takes(redirectTo, asked), 'with a code').rejects.toMatchObject(waits)
+  await changes({ isActive: true })
+  expect(await isIn((await app.takes(redirectTo, asked)).access_token)).toBe(true)
+  expect(await isIn(first.access_token), 'nothing was taken for stolen').toBe(true)
+  const second = await refreshes(app, first.refresh_token!)
+
+  await changes({ password: 'somebody else chose this one' })
+  await expect(refreshes(app, second.refresh_token!)).rejects.toMatchObject(waits)
+  await expect(refreshes(otherApp, second.refresh_token!), 'another program').rejects.toMatchObject({
+    error: 'invalid_grant',
+  })
+  await db.updateTable('users').set({ must_change_password: false }).where('id', '=', operator.id).execute()
+  const third = await refreshes(app, second.refresh_token!)
+  expect(await isIn(third.access_token)).toBe(true)
+
+  await changes({ isActive: false })
+  await expect(refreshes(app, second.refresh_token!), 'the thief').rejects.toMatchObject({
+    error: 'invalid_grant',
+  })
+  await changes({ isActive: true })
+  expect(await isIn(third.access_token)).toBe(false)
+})
+
 test('a token opens MCP and nothing else, and no token of anything else opens it', async () => {
   const { access_token: token, refresh_token } = await connects(app, acme.operator, all)
   const agent = person(w.url, { authorization: `Bearer ${token}` })
@@ -396,7 +429,7 @@ test('an agent may never do more than its person may, and loses what they lose',
   expect(await ask(acme.agent, {}), 'a key is no person').toEqual(refusal('forbidden'))
 
   const both = await operatorOf(acme.clientId, bolt.clientId)
-  const { access_token, refresh_token } = await connects(app, both, {
+  const { access_token } = await connects(app, both, {
     ...all,
     clientIds: [acme.clientId, bolt.clientId],
   })
@@ -444,7 +477,6 @@ test('an agent may never do more than its person may, and loses what they lose',
   })
   await changes({ isActive: false })
   expect((await calls(access_token)).status).toBe(401)
-  await expect(refreshes(app, refresh_token!)).rejects.toMatchObject({ error: 'invalid_grant' })
   await changes({ isActive: true })
   expect(await isIn(access_token)).toBe(true)
   await changes({ password: 'somebody else chose this one' })

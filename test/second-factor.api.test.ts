@@ -247,7 +247,7 @@ test('an agent waits with a person who has to have a second factor, and so does 
     const me = person(server.url, somebody.me.credentials)
     expect(await me.get('/admin/clients')).toEqual(refusal('second-factor-needed'))
     expect(await comesBy()).toEqual([401, 404])
-    expect((await refreshes()).status).toBe(400)
+    expect(await refreshes()).toEqual(refusal('temporarily-unavailable'))
     await hasApp({ ...somebody, me })
     expect(await comesBy()).toEqual([200, 200])
     await me.delete('/auth/totp', proof)

@@ -116,7 +116,7 @@ export const revokeToken = (db: Db, token: string, clientId: string, origin: Ori
     if (found?.purpose === 'refresh') await endAgent(its, agent, 'given-back')
   })
 
-/** What is found to be stolen is ended first, and refused after: the end must stay. */
+/** What is found to be stolen is ended first, and refused after: the end must stay. An agent that waits has used up nothing. */
 async function grant(
   { db, config }: Granting,
   origin: Origin,
@@ -124,8 +124,10 @@ async function grant(
 ) {
   const tokens = await changePlatform(db, stranger(origin), async (its) => {
     const keyId = await agentOf(its)
-    const agent = keyId && (await callerById({ db: its.trx, config }, keyId, ''))
-    return agent && newTokens(its.trx, config.agentSignIn, keyId, [...agent.caller.permissions])
+    if (!keyId) return undefined
+    const agent = await callerById({ db: its.trx, config }, keyId, '')
+    if (!agent) throw waits()
+    return newTokens(its.trx, config.agentSignIn, keyId, [...agent.caller.permissions])
   })
   if (!tokens)
     throw new Problem(
@@ -134,6 +136,13 @@ async function grant(
     )
   return tokens
 }
+
+/** Not `invalid-grant`: whoever is told that throws away what they hold. */
+const waits = () =>
+  new Problem(
+    'temporarily-unavailable',
+    'The person cannot come in now, so you wait with them. Keep what you hold and try again later.',
+  )
 
 async function newTokens(
   trx: Trx,

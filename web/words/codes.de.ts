@@ -19,6 +19,7 @@ export const problemCodes = {
     'Der Agent will Ihre Antwort an eine Adresse senden lassen, die nicht seine ist. Machen Sie nicht weiter, und geben Sie der Administration Bescheid.',
   'invalid-target': 'Der Agent bittet um Zugriff auf etwas, das nicht diese Bibliothek ist.',
   'invalid-grant': 'Der Zugriff dieses Agenten ist beendet. Verbinden Sie ihn neu.',
+  'temporarily-unavailable': 'Dieser Agent wartet, bis seine Person wieder hereinkommt.',
   'unsupported-grant-type': 'Der Agent bittet auf eine Weise um Zugriff, die hier nicht bekannt ist.',
   unauthenticated: 'Ihre Sitzung ist abgelaufen. Melden Sie sich wieder an.',
   'password-needed': 'Dieser Link hat ein Passwort. Geben Sie das ein, das Sie erhalten haben.',

@@ -17,6 +17,7 @@ export const problemCodes = {
     'The agent wants your answer sent to an address that is not its own. Do not go on, and tell your administrator.',
   'invalid-target': 'The agent asks for access to something that is not this library.',
   'invalid-grant': 'The access of this agent is over. Connect it again.',
+  'temporarily-unavailable': 'This agent waits until its person can come in again.',
   'unsupported-grant-type': 'The agent asks for access in a way that is not known here.',
   unauthenticated: 'Your session has ended. Sign in again.',
   'password-needed': 'This link has a password. Enter the one you were given.',
