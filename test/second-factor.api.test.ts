@@ -165,6 +165,46 @@ describe('an app that makes codes', () => {
     expect((await elsewhere(recoveryCodes[0]!)).status).toBe(200)
   })
 
+  test('lets its owner in who comes by a browser they know, whatever strangers with the password do; and those are few a day in all', async () => {
+    const somebody = await newPerson()
+    const { email, userId } = somebody
+    const { secret } = await hasApp(somebody)
+    const address = '203.0.113.9'
+    const comes = (from: string, cookie = '') => {
+      const headers = { 'x-forwarded-for': from, cookie }
+      const browser = person(w.url, headers)
+      return async (...codes: string[]) => {
+        const { step } = (await browser.post('/auth/login', { email, password })).body
+        return Promise.all(codes.map((code) => browser.post('/auth/second-factor', { step, code })))
+      }
+    }
+    const wrong = Array.from({ length: 5 }, () => '000000')
+    const rightly = async (tries: ReturnType<typeof comes>) =>
+      (await tries(await codeNow(userId, secret)))[0]!
+    const known: string[] = []
+    for (let i = 0; i < 4; i++) {
+      const { headers } = await rightly(comes(`203.0.113.${20 + i}`))
+      known.push(headers.getSetCookie().find((one) => one.startsWith('device='))!)
+    }
+    const [owner, ...others] = known
+
+    const stranger = comes(address)
+    for (let i = 0; i < 2; i++) await stranger(...wrong)
+    expect(await rightly(stranger)).toEqual(refusal('too-many-attempts'))
+    expect((await rightly(comes(address, owner))).status, 'behind the same address').toBe(200)
+    for (let i = 0; i < 4; i++) await comes(`203.0.${i}.9`)(...wrong)
+    expect(await rightly(comes('203.0.99.9'))).toEqual(refusal('too-many-attempts'))
+    expect((await rightly(comes(address, owner))).status, 'after thirty wrong ones').toBe(200)
+
+    // A browser that is known is no way around that.
+    for (const one of others) {
+      const thief = comes(address, one)
+      for (let i = 0; i < 2; i++) await thief(...wrong)
+      expect(await rightly(thief)).toEqual(refusal('too-many-attempts'))
+    }
+    expect(await rightly(comes(address, owner))).toEqual(refusal('too-many-attempts'))
+  })
+
   const withApp = async () => {
     const somebody = await newPerson()
     await hasApp(somebody)

@@ -136,7 +136,8 @@ export async function guessedAt<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { parts, loginTurns } = request.server
-  const attempt = { account, address: originOf(request).address, device: deviceOf(request) }
+  const { address } = originOf(request)
+  const attempt = { account, login: callerOf(request).email!, address, device: deviceOf(request) }
   await noteAttempt(parts.db, loginTurns, attempt)
   const done = await work()
   await forgetAttempts(parts.db, attempt)

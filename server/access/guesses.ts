@@ -25,10 +25,10 @@ const wrongCodes = { most: 30, toldAt: 5, minutes: 24 * 60 }
 
 /**
  * Counts a code of six digits before it is looked at; answers how to take it back, and whether a wrong one is one too many to keep from the person. Three of a million fit at any time, so from however many
- * networks they come there are few a day. Nobody can use them up who does not know the password.
+ * networks they come there are few a day. Nobody can use them up who does not know the password. Those of all browsers in which the person logged in before are as few, and counted apart.
  */
-export async function countCode(db: Db, userId: string): Promise<CountedCode> {
-  const bucket = `code ${userId}`
+export async function countCode(db: Db, userId: string, isKnown: boolean): Promise<CountedCode> {
+  const bucket = isKnown ? `code ${userId} known` : `code ${userId}`
   const { attempt, tries } = await countTries(db, { [bucket]: wrongCodes.most }, wrongCodes.minutes, () => {
     const detail =
       'Too many wrong codes for this login today. Somebody may know its password: use a passkey or a recovery code and change it, or ask an administrator.'

@@ -20,6 +20,8 @@ export interface Attempt {
   account: string
   address: string
   device: Device | undefined
+  /** Whose login it is a part of, if what is guessed at has another name. */
+  login?: string
 }
 
 /**
@@ -107,7 +109,11 @@ function limitsOf(attempt: Attempt): Record<string, number> {
   }
 }
 
-const isKnown = ({ account, device }: Attempt) => device?.accounts.includes(accountOf(account)) === true
+const isKnown = ({ account, login = account, device }: Attempt) => isKnownFor(login, device)
+
+/** Whether this account was logged in with that browser before. */
+export const isKnownFor = (login: string, device: Device | undefined): boolean =>
+  device?.accounts.includes(accountOf(login)) === true
 
 export const forgetOldAttempts = (db: Db) =>
   db.deleteFrom('login_attempts').where('attempted_at', '<', sql<Date>`now() - interval '1 day'`).execute()

@@ -17,6 +17,7 @@ import type { App } from '../../http/app.ts'
 import { guessedAt, ownerOf, proveOwner } from '../account.ts'
 import { callerOf, originOf, refuseOtherSites } from '../door.ts'
 import { enter } from '../enter.ts'
+import { deviceOf } from '../known-device.ts'
 import { beginTotp, confirmTotp, removeTotp } from './app-codes.ts'
 import { newRecoveryCodes, resetSecondFactor, secondFactorsOf } from './factors.ts'
 import { addPasskey, beginPasskey, refuseForeign, removePasskey } from './passkeys.ts'
@@ -40,7 +41,8 @@ export async function secondFactorRoutes(app: App) {
     },
     async (request, reply) => {
       refuseOtherSites(request)
-      const session = await finishSecondStep(parts, app.loginTurns, request.body, originOf(request))
+      const [origin, device] = [originOf(request), deviceOf(request)]
+      const session = await finishSecondStep(parts, app.loginTurns, request.body, origin, device)
       return enter(request, reply, session)
     },
   )

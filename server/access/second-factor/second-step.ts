@@ -10,11 +10,12 @@ import type { Parts } from '../../library.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { Problem } from '../../problems.ts'
 import { countCode } from '../guesses.ts'
+import type { Device } from '../known-device.ts'
 import { about, holdUnchanged, letIn, type Newcomer, people } from '../let-in.ts'
 import { wrongCodesLetter } from '../letters.ts'
 import type { NewSession } from '../sessions.ts'
 import type { SlowTurns } from '../slow-turns.ts'
-import { forgetAttempts, noteAttempt } from '../throttle.ts'
+import { forgetAttempts, isKnownFor, noteAttempt } from '../throttle.ts'
 import { isGuessable, takeCode, wrongCode } from './app-codes.ts'
 import { notePasskeyUse, passkeyAnswers, passkeyQuestion } from './passkeys.ts'
 import { beginStep, takeStep, tryStep } from './steps.ts'
@@ -43,15 +44,17 @@ export async function finishSecondStep(
   turns: SlowTurns,
   { step, code, passkey }: SecondStepAnswer,
   origin: Origin,
+  device: Device | undefined,
 ): Promise<NewSession> {
   const { db } = parts
   if ((code === undefined) === (passkey === undefined))
     throw new Problem('invalid-request', 'Send a code, or what a passkey has answered.')
   const begun = await tryStep(db, step, 'second-factor')
   const user = await knownPerson(parts, begun.user_id!)
-  const attempt = { account: `second-factor ${user.id}`, address: origin.address, device: undefined }
+  const attempt = { account: `second-factor ${user.id}`, login: user.email, address: origin.address, device }
   await noteAttempt(db, turns, attempt)
-  const counted = code !== undefined && isGuessable(code) ? await countCode(db, user.id) : undefined
+  const isKnown = isKnownFor(attempt.login, device)
+  const counted = code !== undefined && isGuessable(code) ? await countCode(db, user.id, isKnown) : undefined
   try {
     const session = passkey
       ? await withPasskey(parts, step, { ...begun, passkey }, user, origin)
