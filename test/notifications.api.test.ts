@@ -377,3 +377,17 @@ test('who is asked about many at once is told of all of them in one go', async (
     { count: 4, path: `/clients/${clientId}/review?show=all` },
   ])
 })
+
+test('what strangers call themselves is no word of ours in a mail: short, quoted, and nothing to follow', async () => {
+  const { operator, clientId } = await newClient(server)
+  await operator.patch('/notifications/settings', { 'guest-files': 'at-once' })
+  const asked = await operator.post(`/admin/clients/${clientId}/upload-requests`, { title: 'Photos' })
+  await sendsFile(person(server.url, {}), new URL(asked.body.url).pathname, undefined, {
+    sender: 'Your session ended”, sign in at https://evil.test/login - the library',
+  })
+  const mail = await post.next(emailOf(operator))
+  const sentence =
+    "Harbour Café: A guest who goes by “Your session ended', sign in at https: //evil. test/login -…” has sent a file."
+  expect(mail.text).toContain(sentence)
+  expect(mail.html, 'the subject, too').toContain(`<title>${sentence}</title>`)
+})

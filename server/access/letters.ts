@@ -1,4 +1,5 @@
 import type { Language } from '../../contract/words.ts'
+import { harmlessWords } from '../mail/harmless-words.ts'
 import { letter } from '../mail/letter.ts'
 import type { Message } from '../mail/mailer.ts'
 
@@ -65,7 +66,14 @@ const withLink =
   (to: string, language: Language, name: string, url: string): Message => {
     const { hello, closing, [kind]: its } = words[language]
     const { subject, text, label } = its
-    return letter({ to, language, subject, lines: [hello(name), text], action: { label, url }, closing })
+    return letter({
+      to,
+      language,
+      subject,
+      lines: [hello(harmlessWords(name)), text],
+      action: { label, url },
+      closing,
+    })
   }
 
 export const resetLetter = withLink('reset')
@@ -76,7 +84,7 @@ const withoutLink =
   (kind: 'changed' | 'wrongCodes') =>
   (to: string, language: Language, name: string): Message => {
     const { hello, [kind]: its } = words[language]
-    return letter({ to, language, subject: its.subject, lines: [hello(name), its.text] })
+    return letter({ to, language, subject: its.subject, lines: [hello(harmlessWords(name)), its.text] })
   }
 
 export const emailChangedLetter = withoutLink('changed')

@@ -1,5 +1,6 @@
 import type { NotificationKind } from '../../contract/notifications.ts'
 import type { Language } from '../../contract/words.ts'
+import { harmlessWords } from '../mail/harmless-words.ts'
 import { letter } from '../mail/letter.ts'
 import type { Message } from '../mail/mailer.ts'
 import { pathOf } from './kinds.ts'
@@ -41,7 +42,9 @@ const words = {
     'new-files': ({ name, count }) =>
       count === 1 ? `${name} has uploaded a file.` : `${name} has uploaded ${count} files.`,
     'guest-files': ({ name, count }) =>
-      count === 1 ? `${name} has sent a file.` : `${name} has sent ${count} files.`,
+      count === 1
+        ? `A guest who goes by “${name}” has sent a file.`
+        : `Guests have sent ${count} files, the last one goes by “${name}”.`,
     'review-asked': ({ name, count }) =>
       count === 1
         ? `“${name}” waits for an answer.`
@@ -72,7 +75,9 @@ const words = {
     'new-files': ({ name, count }) =>
       count === 1 ? `${name} hat eine Datei hochgeladen.` : `${name} hat ${count} Dateien hochgeladen.`,
     'guest-files': ({ name, count }) =>
-      count === 1 ? `${name} hat eine Datei geschickt.` : `${name} hat ${count} Dateien geschickt.`,
+      count === 1
+        ? `Ein Gast, der sich „${name}“ nennt, hat eine Datei geschickt.`
+        : `Gäste haben ${count} Dateien geschickt, der letzte nennt sich „${name}“.`,
     'review-asked': ({ name, count }) =>
       count === 1
         ? `„${name}“ wartet auf eine Antwort.`
@@ -110,7 +115,7 @@ function asLetter(publicUrl: string, reader: Reader, subject: string, told: Told
     to: reader.email,
     language,
     subject,
-    lines: [hello(reader.reader), lead],
+    lines: [hello(harmlessWords(reader.reader)), lead],
     items: told.map((one) => itemOf(publicUrl, reader, one)),
     closing,
   })
@@ -119,7 +124,7 @@ function asLetter(publicUrl: string, reader: Reader, subject: string, told: Told
 function itemOf(publicUrl: string, { language, role }: Reader, told: Told) {
   const sentence: Sentence = words[language ?? 'en'][told.kind]
   return {
-    text: `${told.clientName}: ${sentence(told)}`.replace(/\s+/g, ' '),
+    text: `${harmlessWords(told.clientName)}: ${sentence({ ...told, name: told.name && harmlessWords(told.name) })}`,
     url: `${publicUrl}/app${pathOf(told, role)}`,
   }
 }
