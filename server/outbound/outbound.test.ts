@@ -284,6 +284,16 @@ test('what a peer says back of the secrets it was sent is cut out, however it is
   const groups = 'abcd EFGH 1234 ijkl MNOP 5678'
   expect((await sends(`no ${groups.replaceAll(' ', '')}`, 401, basic(groups))).text).toBe('no …')
   expect((await sends(groups, 401, basic(groups))).headers['x-said']).toBe('…')
+  const four = 'abcd efgh ijkl mnop'
+  const grouped = ['abcdefghijklmnop', 'ABCDEFGHIJKLMNOP', four, 'abcd efgh\u00a0ijkl\nmnop']
+  const encoded = ['', ':', 'x:'].map((before) => Buffer.from(`${before}abcdefghijklmnop`).toString('base64'))
+  for (const given of [four, 'abcdefghijklmnop', 'abcdefgh ijklmnop'])
+    for (const way of [...grouped, ...encoded])
+      expect([given, way, (await sends(`Bad application password ${way}`, 403, basic(given))).text]).toEqual([
+        given,
+        way,
+        expect.stringMatching(/^Bad application password .{0,4}….{0,4}$/u),
+      ])
   expect((await sends(`no ${basic(odd).headers.authorization}`, 401, basic(odd))).text).toBe('no Basic …')
   // Found by chance, or given on purpose.
   expect((await sends('{"id":7}', 200, basic('id'))).text).toBe('{"id":7}')
@@ -291,4 +301,6 @@ test('what a peer says back of the secrets it was sent is cut out, however it is
   expect((await sends('stays-as-it-is', 200, renewal)).text).toBe('stays-as-it-is')
   // Nobody is kept busy by it.
   expect((await sends('\\%25&amp;'.repeat(90_000), 403, basic(odd))).status).toBe(403)
+  for (const one of [' ', '+', '%20'])
+    expect((await sends(one.repeat(90_000), 403, basic(`${one.repeat(60)}x`))).status).toBe(403)
 })

@@ -16,7 +16,8 @@ interface Said {
  * Whatever of the secrets it was sent is in its answer, in whichever usual writing, is cut out before anybody reads it.
  */
 export function withoutSecrets(request: Sent, answer: Said): Said {
-  const secrets = secretsIn(request, answer).filter((secret) => secret.length >= shortest)
+  const sent = secretsIn(request, answer)
+  const secrets = [...new Set([...sent, ...sent.map(gapless)])].filter((secret) => secret.length >= shortest)
   if (secrets.length === 0) return answer
   const said = new RegExp([...secrets.map(written), ...secrets.flatMap(inBase64)].join('|'), 'giu')
   const cut = (text: string) => text.replace(said, '…')
@@ -41,10 +42,11 @@ function secretsIn({ url, headers = {}, body, secrets = [] }: Sent, { status }: 
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
   // A vendor may rightly give the token again that it was shown.
   const form = isForm && typeof body === 'string' && status >= 300 ? body : ''
-  // WordPress gives its passwords in six groups, and takes them without the gaps.
-  const gapless = /^(\w{4} ){5}\w{4}$/.test(password) ? password.replaceAll(' ', '') : ''
-  return [login, password, gapless, ...secrets, ...secretsAmong(new URL(url).search), ...secretsAmong(form)]
+  return [login, password, ...secrets, ...secretsAmong(new URL(url).search), ...secretsAmong(form)]
 }
+
+/** Some give their passwords in groups, WordPress for one, and take them without the gaps. */
+const gapless = (secret: string) => secret.replace(/\s/g, '')
 
 const secretsAmong = (parameters: string) =>
   [...new URLSearchParams(parameters)].filter(([name]) => secretNames.test(name)).map(([, value]) => value)
@@ -54,8 +56,11 @@ const secretNames = /token|secret|password|key|code|signature|assertion/i
 /** Of one longer than this, the beginning is looked for, and all that follows without a gap is cut out with it. */
 const longest = 200
 
+/** In groups it may be said again, too. One with gaps of its own has none beside them: two in a row could be told apart in ever so many ways. */
+const gapIn = (secret: string) => (/\s/.test(secret) ? '' : '\\s?')
+
 const written = (secret: string) =>
-  [...secret].slice(0, longest).map(character).join('') +
+  [...secret].slice(0, longest).map(character).join(gapIn(secret)) +
   (secret.length > longest ? '[\\w.~+/=%\\\\&#;-]*' : '')
 
 /** A pattern of all that one character is written as: plain, for JSON, an address or a page, once or twice over. */
