@@ -7,6 +7,22 @@ const edges = /^\s+|[\s.]+$/gu
 export const harmlessName = (text: string): string =>
   text.toWellFormed().normalize('NFC').replace(invisible, '').replace(meaningful, '_').replace(edges, '')
 
+const longestBytes = 255
+
+/** The name of a file as it is kept: of a path the last part, without what turns it or cannot be seen, and as short as on any disk. */
+export function keptName(given: string): string {
+  const last = given.split(/[/\\]/).at(-1)!
+  const name = last.toWellFormed().normalize('NFC').replace(invisible, '').trim()
+  return /^\.*$/.test(name) ? 'file' : shortened(name)
+}
+
+/** Cut before its ending, by which its type is known. */
+function shortened(name: string): string {
+  if (utf8.encode(name).length <= longestBytes) return name
+  const [, stem = name, ending = ''] = /^(.+?)(\.[^.\s]{1,16})?$/su.exec(name) ?? []
+  return cutName(stem, longestBytes - utf8.encode(ending).length) + ending
+}
+
 const characters = new Intl.Segmenter()
 const utf8 = new TextEncoder()
 

@@ -227,7 +227,7 @@ test('a manifest of the first format is taken in, one asset for all its versions
   const dir = join(folder, 'old')
   await mkdir(dir)
   const version = (file: string) => ({
-    ...{ file, originalFilename: file, mimeType: 'image/png', sizeBytes: 1, sha256: null },
+    ...{ file, originalFilename: `menus\\\u202e${file}`, mimeType: 'image/png', sizeBytes: 1, sha256: null },
     createdAt: '2025-01-02T03:04:05.000Z',
   })
   for (const [n, file] of ['a.png', 'b.png'].entries()) await writeFile(join(dir, file), png(n + 2, 2))
@@ -258,7 +258,7 @@ test('a manifest of the first format is taken in, one asset for all its versions
     'library.jsonl',
     'versions/Menus/Soup.png/1.png',
   ])
-  expect(await readManifest(out)).not.toMatch(/[\u202e\u2067]/)
+  expect(await readManifest(out)).not.toMatch(/[\u202e\u2067]|menus/)
 })
 
 test('a plain folder is taken in; what is refused is told, and the rest goes on', async () => {

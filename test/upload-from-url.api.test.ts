@@ -43,7 +43,7 @@ const answers: Record<string, (response: ServerResponse) => void> = {
 }
 
 test('the library fetches a file itself, and takes nothing else than any upload', async () => {
-  const source = await peer(({ path }, response) => answers[path]!(response))
+  const source = await peer(({ path }, response) => (answers[path] ?? answers['/terrace.png']!)(response))
   const { agent, operator, clientId } = await w.newClient()
   const client = await connects('2026-07-28', agent, w.url)
   onTestFinished(() => client.close())
@@ -62,6 +62,18 @@ test('the library fetches a file itself, and takes nothing else than any upload'
   expect(asset).toMatchObject({ title: 'terrace', altText: 'A terrace', tags: ['summer'], width: 30 })
   expect((await operator.reads(asset.assetId)).body.createdBy).toBe(agent.id)
 
+  for (const [path, name] of [
+    ['/a%0d%0aX-Evil:%20y.png', 'aX-Evil: y.png'],
+    ['/%E2%80%AEgnp.exe.png', 'gnp.exe.png'],
+    ['/%2e%2e%2f%2e%2e%2fetc%2fpasswd.png', 'passwd.png'],
+    ['/%00nul%1b.png', 'nul.png'],
+    ['/%E2%80%8B', 'file'],
+  ] as const) {
+    const { assetId } = await fetches(at(path))
+    expect((await operator.reads(assetId)).body.originalFilename, path).toBe(name)
+    await operator.delete(`${operator.door.assets}/${assetId}`)
+  }
+
   for (const path of ['/of-no-length', '/cut.png', '/moved.png', '/gone.png'])
     expect(await fetches(at(path)), path).toMatchObject({ code: 'source-failed' })
   expect(await fetches(at('/page.png'))).toMatchObject({ code: 'type-mismatch' })
@@ -76,6 +88,6 @@ test('the library fetches a file itself, and takes nothing else than any upload'
 
   // What was refused holds no room, and left nothing behind.
   const { body: limits } = await operator.get(`/admin/clients/${clientId}/assets/upload-limits`)
-  expect(limits.quota).toMatchObject({ storedBytes: picture.length, reservedBytes: 0 })
+  expect(limits.quota).toMatchObject({ storedBytes: 6 * picture.length, reservedBytes: 0 })
   expect((await operator.lists()).body.assets).toHaveLength(1)
 })

@@ -776,25 +776,34 @@ describe('the sweep', () => {
 
 describe('a hostile file name', () => {
   const names = [
-    ['with steps upwards', '../../etc/passwd.png'],
-    ['with backslashes', '..\\..\\boot.png'],
-    ['of 4 kB', `${'long'.repeat(1023)}.png`],
-    ['written from right to left', '\u202Egnp.exe.png'],
+    ['with steps upwards', '../../etc/passwd.png', 'passwd.png'],
+    ['with backslashes', '..\\..\\boot.png', 'boot.png'],
+    ['of 4 kB', `${'long'.repeat(1023)}.png`, `${'long'.repeat(63).slice(0, 251)}.png`],
+    ['written from right to left', '\u202Egnp.exe.png', 'gnp.exe.png'],
     ['of emoji', '🦩🏝️ flamingo.png'],
     ['with escapes', 'a%2Fb%00.png'],
-    ['of two lines', 'two\r\nlines: yes.png'],
+    ['of two lines', 'two\r\nlines: yes.png', 'twolines: yes.png'],
     ['with quotes', `"quotes' and; semicolons".png`],
     ['that is no text', '\ud800.png'],
     ['of dots', '. .png'],
+    ['of nothing to see', '\u200b/\u202e .. ', 'file'],
   ]
-  test.each(names)('%s is only a name', async (_, originalFilename) => {
+  test.each(names)('%s is only a name', async (_, originalFilename, kept = originalFilename) => {
     const { operator, clientId } = await w.newClient()
     const opened = await operator.opensUpload({ originalFilename })
     if (opened.status === 400) return expect(opened).toEqual(refusal('invalid-request'))
     await puts(opened.body, pixel)
     const { status, body: asset } = await operator.finalizes(opened.body.uploadToken)
     expect(status).toBe(201)
-    expect(asset.originalFilename).toBe(originalFilename)
+    expect(asset.originalFilename).toBe(kept)
+    const { body: progress } = await operator.get(
+      `${operator.door.assets}/upload-session/${opened.body.uploadSessionId}`,
+    )
+    expect(progress.originalFilename).toBe(kept)
+    const question = { folderId: null, names: [originalFilename, kept] }
+    const { taken } = (await operator.post(`${operator.door.assets}/upload-session/taken-names`, question))
+      .body
+    expect(taken.map(({ name }: { name: string }) => name)).toEqual([...new Set(question.names)])
     expect(asset.title).not.toMatch(/[/\\\u202a-\u202e]|\p{Cc}/u)
     expect([...asset.title].length).toBeLessThanOrEqual(200)
     for (const key of await objectsOf(clientId)) expect(key).toMatch(/^assets\/asset_[\w/]+/)

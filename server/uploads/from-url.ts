@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { keptName } from '../../contract/file-names.ts'
 import type { MediaType } from '../../contract/media-types.ts'
 import { isMediaType } from '../../contract/media-types.ts'
 import { mimeTypeOf } from '../assets/filenames.ts'
@@ -38,7 +39,7 @@ export async function uploadFromUrl(library: Library, outbound: Outbound, input:
   try {
     const signal = AbortSignal.timeout(longestSeconds * 1000)
     const answer = await asked(outbound, url, signal)
-    const name = originalFilename ?? nameIn(url)
+    const name = keptName(originalFilename ?? nameIn(url))
     const session = await openSession(
       library,
       {
@@ -134,9 +135,9 @@ function typeOf({ headers }: OutboundAnswer, name: string): string {
 function nameIn(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1)!
   try {
-    return decodeURIComponent(last).slice(0, 255) || 'file'
+    return decodeURIComponent(last)
   } catch {
-    return last.slice(0, 255)
+    return last
   }
 }
 

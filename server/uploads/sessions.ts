@@ -1,3 +1,4 @@
+import { keptName } from '../../contract/file-names.ts'
 import type {
   NewUploadSession,
   PartsRequest,
@@ -44,6 +45,7 @@ export async function openSession(
   { noting, moving, until }: { noting?: Noting; moving?: { assetId: string }; until?: Date } = {},
 ): Promise<UploadSession> {
   const sizeBytes = input.expectedSizeBytes
+  const originalFilename = keptName(input.originalFilename)
   refuseTooLarge(library, input.mimeType, sizeBytes)
   const id = newId('upload')
   const uploadToken = newToken()
@@ -64,8 +66,7 @@ export async function openSession(
         (input.replacesAssetId ? await liveAssetId(library, its.trx, input.replacesAssetId) : newId('asset')),
       replaces_asset: input.replacesAssetId !== undefined,
       folder_id: input.folderId ?? null,
-      // Composed, as the words people search with are: some systems hand out names with loose accents.
-      original_filename: input.originalFilename.normalize('NFC'),
+      original_filename: originalFilename,
       mime_type: input.mimeType,
       expected_size_bytes: sizeBytes,
       expected_sha256: input.sha256?.toLowerCase() ?? null,
@@ -78,7 +79,6 @@ export async function openSession(
     })
     await askPrepared(its.trx, insert)
     await noting?.(its, id)
-    const { originalFilename } = input
     tellUpload(its, { id, upload_request_id }, 'upload.created', {
       originalFilename,
       expectedSizeBytes: sizeBytes,
