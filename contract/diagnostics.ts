@@ -20,13 +20,14 @@ export const Status = Type.Object({
 })
 export type Status = Static<typeof Status>
 
-const AgentRun = Strict({
+export const AgentRun = Strict({
   job: Type.String({ maxLength: 200 }),
   status: Type.Enum(['succeeded', 'failed']),
   startedAt: Timestamp,
   finishedAt: Timestamp,
   error: Type.Optional(Type.String({ maxLength: 2000 })),
 })
+export type AgentRun = Static<typeof AgentRun>
 
 export const AgentRuntimeQuery = Strict({
   clientId: Type.Optional(

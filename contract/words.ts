@@ -64,8 +64,9 @@ export const plainRules: Record<string, string> = {
   [plainText]: 'must hold no characters that control or turn the text (U+202E and the like)',
 }
 
-/** The same text without what turns what follows it: nobody sees that, and what is pasted may have it. */
-export const unturned = (text: string) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+/** The same text without what controls it or turns what follows: nobody sees that, and what is pasted may have it. */
+export const unturned = (text: string) =>
+  text.replace(/[\u2028\u2029]/g, '\n').replace(/(?![\t\r\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')
 
 /** On one line as well: of names that were given before that was refused, or by a file. */
 export const plainly = (text: string) => unturned(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '))

@@ -193,7 +193,7 @@ describe('the record', () => {
   test('keeps what is said without what nobody sees and turns it', async () => {
     const { operator } = await w.newClient()
     const { assetId } = await operator.uploads()
-    const turned = 'Menu \u202a\u2066of\u2069 spring\nfor \u200fthe window\u202e'
+    const turned = 'Menu \u202a\u2066of\u2069\u0007 spring\u2028for \u200fthe window\u202e'
     await operator.edits(assetId, { description: turned, altText: turned })
     const plain = 'Menu of spring\nfor \u200fthe window'
     expect((await operator.reads(assetId)).body).toMatchObject({ description: plain, altText: plain })

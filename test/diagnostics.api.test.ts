@@ -244,6 +244,17 @@ describe('the runtime of an agent', () => {
       status: 200,
       body: { state: 'running', currentJob: 'audit', recentRuns: [] },
     })
+    const finishedRun = { ...run('o\u202ene'), error: 'Two\nlines\u001b\u202e' }
+    const turned = await agent.put(path, {
+      clientId,
+      state: 'running',
+      currentJob: 'aud\u202eit\u0007',
+      finishedRun,
+    })
+    expect(turned.body).toMatchObject({
+      currentJob: 'audit ',
+      recentRuns: [{ ...finishedRun, job: 'one', error: 'Two\nlines' }],
+    })
     for (let i = 0; i < 22; i++)
       await agent.put(path, { clientId, state: 'idle', finishedRun: run(`job ${i}`) })
     const { body } = await viewer.get(path)

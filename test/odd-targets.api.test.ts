@@ -325,6 +325,15 @@ describe('what a target says of itself', () => {
     },
   )
 
+  test('what turns an address, or cannot be seen in it, is written out', async () => {
+    const it = await peer((_, response) =>
+      json(response, { id: 'r1', url: 'https://trusted.example/\u202egpj.evil\u2066\u200b' }),
+    )
+    const sent = await delivery('webhook', { url: it.url }, { signingSecret }, 'website')
+    const kept = 'https://trusted.example/%E2%80%AEgpj.evil%E2%81%A6%E2%80%8B'
+    expect((await sent.becomes('done')).remoteUrl).toBe(kept)
+  })
+
   test.each(accounts)(
     '%s: what it says of a refusal is kept short',
     async (kind, settings, secrets, surface) => {

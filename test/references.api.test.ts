@@ -453,6 +453,17 @@ describe('rights and provenance', () => {
 })
 
 describe('a use', () => {
+  test('is kept without what turns its words, or cannot be seen in its address', async () => {
+    const client = await w.newClient()
+    const turned = { title: 'Spr\u202eing\u0007', url: 'https://example.com/\u202espring\u200b' }
+    expect((await records(client, 'social-post', 'p-1', { status: 'draft', ...turned })).body).toMatchObject({
+      title: 'Spring',
+      url: 'https://example.com/%E2%80%AEspring%E2%80%8B',
+    })
+    const long = { status: 'draft' as const, url: `https://example.com/${'ä'.repeat(1900)}` }
+    expect(await records(client, 'social-post', 'p-2', long)).toEqual(refusal('invalid-request'))
+  })
+
   test('keeps the order of its refs, is recorded once, and is found from its assets at both doors', async () => {
     const client = await w.newClient()
     const [one, two] = [await client.operator.uploads(), await client.operator.uploads(png(2, 2))]

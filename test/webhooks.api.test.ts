@@ -342,8 +342,9 @@ test('a new secret counts at once, the old one for a while and no longer', async
 
 test('what was sent is there to read, with what came back, for as long as it is of use', async () => {
   const client = await w.newClient()
+  const shown = ' <b>no</b>\n'.repeat(1000).slice(0, 1000)
   let refuses = true
-  const says = '\0 <b>no</b> '.repeat(1000)
+  const says = '\0\u001b\u202e <b>no</b>\n'.repeat(1000)
   const receiver = await peer((request, response) => {
     const isOdd = refuses && message(request).type === 'folder.created' && nameIn(request) === 'Odd'
     response.writeHead(isOdd ? 422 : 200).end(isOdd ? says : 'thanks')
@@ -357,7 +358,7 @@ test('what was sent is there to read, with what came back, for as long as it is 
     clientId: client.clientId,
     status: 422,
     error: 'The receiver answered 422.',
-    answer: says.replaceAll('\0', '').slice(0, 1000),
+    answer: shown,
   })
 
   const again = (eventId: number) =>
@@ -366,7 +367,7 @@ test('what was sent is there to read, with what came back, for as long as it is 
     .insertInto('webhook_set_aside')
     .values({ webhook_id: webhookId, client_id: client.clientId, event_id: odd.eventId, error: 'No.' })
     .execute()
-  expect((await again(odd.eventId)).body).toMatchObject({ ok: false, status: 422 })
+  expect((await again(odd.eventId)).body).toMatchObject({ ok: false, status: 422, answer: shown })
   expect(await read(webhookId)).toMatchObject({ setAsideCount: 1 })
   refuses = false
   expect((await again(odd.eventId)).body).toMatchObject({ ok: true, status: 200, answer: 'thanks' })

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { AgentHeartbeat, AgentRuntime, AgentRuntimeQuery } from '../../contract/diagnostics.ts'
+import type { AgentHeartbeat, AgentRun, AgentRuntime, AgentRuntimeQuery } from '../../contract/diagnostics.ts'
+import { plainly, unturned } from '../../contract/words.ts'
 import { clientsOf, visibleClient } from '../access/visible.ts'
 import type { Db, Trx } from '../db/database.ts'
 import type { AgentRuntimesTable } from '../db/schema.ts'
@@ -50,11 +51,11 @@ export async function beat(
       .forUpdate()
       .executeTakeFirst()
     if (!before) await refuseTooMany(trx, clientId)
-    const runs = [...(input.finishedRun ? [input.finishedRun] : []), ...(before?.recent_runs ?? [])]
+    const runs = [...(input.finishedRun ? [tidyRun(input.finishedRun)] : []), ...(before?.recent_runs ?? [])]
     const columns = {
       key_id: caller.id,
       state: input.state,
-      current_job: input.currentJob ?? null,
+      current_job: input.currentJob ? plainly(input.currentJob) : null,
       recent_runs: JSON.stringify(runs.slice(0, runsKept)),
       heartbeat_at: new Date(),
     }
@@ -67,6 +68,12 @@ export async function beat(
     return toRuntime(row)
   })
 }
+
+const tidyRun = ({ job, error, ...run }: AgentRun) => ({
+  ...run,
+  job: plainly(job),
+  ...(error !== undefined && { error: unturned(error) }),
+})
 
 /** Counted under the client's lock, so that those who come at once count too. */
 async function refuseTooMany(trx: Trx, clientId: string): Promise<void> {

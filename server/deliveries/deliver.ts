@@ -1,11 +1,12 @@
 import { connectionKinds } from '../../contract/connection-kinds.ts'
 import type { DeliveryStatus } from '../../contract/deliveries.ts'
+import { keptUrl } from '../../contract/http-url.ts'
 import { lastingCodes, type OutboundCode, shutOutCodes } from '../../contract/outbound-reasons.ts'
 import { stillMay } from '../access/callers.ts'
 import { assetRow } from '../assets/asset.ts'
 import { openTarget, provedNotToWork, provedToWork, whatWentWrong } from '../connections/connections.ts'
 import { connectionRow } from '../connections/row.ts'
-import { checkedRemote, checkedUrl } from '../connections/targets/remote.ts'
+import { checkedRemote } from '../connections/targets/remote.ts'
 import {
   type DeliveryTarget,
   type Parcel,
@@ -181,7 +182,7 @@ async function describe(
       reason: { code: 'words-not-set', values: reason.values },
     }
   }
-  await end(held, 'done', error, { remote_url: checkedUrl(described.remoteUrl) })
+  await end(held, 'done', error, { remote_url: keptUrl(described.remoteUrl) })
 }
 
 /** A refusal, theirs or our own, ends the delivery, and so does an answer that nobody understands; all else is tried again, later and later. */

@@ -11,6 +11,7 @@ import {
   type Redelivery,
   type Settlement,
 } from '../../contract/deliveries.ts'
+import { keptUrl } from '../../contract/http-url.ts'
 import type { Surface } from '../../contract/words.ts'
 import { versionRow } from '../assets/asset.ts'
 import { parseRef } from '../assets/ref.ts'
@@ -124,8 +125,14 @@ export const cancelDelivery = (library: Library, deliveryId: string): Promise<De
   })
 
 /** A person has looked where the library could not. */
-export const settleDelivery = (library: Library, deliveryId: string, input: Settlement): Promise<Delivery> =>
+export const settleDelivery = (
+  library: Library,
+  deliveryId: string,
+  { remoteUrl: said, ...outcome }: Settlement,
+): Promise<Delivery> =>
   decide(library, deliveryId, deliveryActs.settle, async (its, row) => {
+    const remoteUrl = keptUrl(said ?? null)
+    const input = { ...outcome, ...(remoteUrl !== null && { remoteUrl }) }
     if (input.outcome === 'there') await checkSettlement(its.trx, library, row, input)
     its.note({ action: 'delivery.settled', thing: row.id, details: { ...input } })
     return update(
@@ -135,7 +142,7 @@ export const settleDelivery = (library: Library, deliveryId: string, input: Sett
         ? {
             status: 'done',
             remote_id: input.remoteId!,
-            remote_url: input.remoteUrl ?? null,
+            remote_url: remoteUrl,
             sent_at: row.sent_at ?? new Date(),
             steps: JSON.stringify({ ...row.steps, settled: true }),
             ...lastError(null),

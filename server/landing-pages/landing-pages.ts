@@ -1,4 +1,6 @@
 import type { Attribution, LandingPage, LandingPageInput } from '../../contract/diagnostics.ts'
+import { keptUrl } from '../../contract/http-url.ts'
+import { plainly } from '../../contract/words.ts'
 import { visibleClient } from '../access/visible.ts'
 import { changePlatform } from '../changes/platform.ts'
 import type { Db } from '../db/database.ts'
@@ -26,7 +28,9 @@ export async function putLandingPage(
   if (!/^[a-z0-9][a-z0-9-]{0,99}$/.test(slug))
     throw new Problem('invalid-request', 'A slug has up to 100 small letters, digits and hyphens.')
   const clientId = await visibleClient(db, caller, input.clientId)
-  const columns = { client_id: clientId, url: input.url, title: input.title, updated_at: new Date() }
+  const url = keptUrl(input.url)!
+  const title = plainly(input.title)
+  const columns = { client_id: clientId, url, title, updated_at: new Date() }
   await changePlatform(db, caller, async ({ trx, note }) => {
     await trx
       .insertInto('landing_pages')
@@ -37,11 +41,11 @@ export async function putLandingPage(
       action: 'landing-page.set',
       thing: slug,
       clientId,
-      name: input.title,
-      details: { url: input.url },
+      name: title,
+      details: { url },
     })
   })
-  return { slug, clientId, url: input.url, title: input.title, updatedAt: columns.updated_at.toISOString() }
+  return { slug, clientId, url, title, updatedAt: columns.updated_at.toISOString() }
 }
 
 /** The landing page, and what this request tells about where its visitor came from. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { deliveryStatuses } from '../../contract/deliveries.ts'
+import { keptUrl } from '../../contract/http-url.ts'
 import { AssetRef } from '../../contract/references.ts'
 import { Nullable, Strict, Timestamp } from '../../contract/words.ts'
 import { parseRef, pinnedRef } from '../assets/ref.ts'
@@ -141,7 +142,7 @@ function columnsOf(library: Library, delivery: PortableDelivery, ids: MovedIds) 
     sent_bytes: delivery.sentBytes,
     total_bytes: delivery.totalBytes,
     remote_id: delivery.remoteId,
-    remote_url: delivery.remoteUrl,
+    remote_url: keptUrl(delivery.remoteUrl),
     last_error: delivery.lastError,
     post_text: delivery.text,
     more: JSON.stringify(delivery.more.map((each) => ({ ...each, assetRef: ids.refOf(each.assetRef) }))),

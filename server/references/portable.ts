@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import { keptUrl } from '../../contract/http-url.ts'
 import { AssetRef, ExternalId, UseKind, UseStatus } from '../../contract/references.ts'
 import { Nullable, Strict, Timestamp } from '../../contract/words.ts'
+import { tidyTitle } from '../assets/wording.ts'
 import { change, type Library } from '../library.ts'
 import { inChunks, type MovedIds, section, type TakenIn } from '../section.ts'
 import { type UseRow, usesIn } from '../uses/use.ts'
@@ -57,8 +59,8 @@ const takeIn = (library: Library, uses: PortableUse[], ids: MovedIds): Promise<T
           external_id: use.externalId,
           status: use.status,
           scheduled_for: use.scheduledFor,
-          title: use.title,
-          url: use.url,
+          title: use.title && tidyTitle(use.title),
+          url: keptUrl(use.url),
           filed_asset_ids: use.filedAssetIds.map(ids.of),
           created_at: use.createdAt,
           created_by: use.createdBy,

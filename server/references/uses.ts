@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { keptUrl } from '../../contract/http-url.ts'
 import {
   surfaceOfKind,
   type Use,
@@ -8,6 +9,7 @@ import {
   type UseQuery,
 } from '../../contract/references.ts'
 import { assetRow } from '../assets/asset.ts'
+import { tidyTitle } from '../assets/wording.ts'
 import { readCursor, writeCursor } from '../cursors.ts'
 import type { Trx } from '../db/database.ts'
 import { holdTree } from '../folders/tree.ts'
@@ -155,8 +157,8 @@ const heldUse = (trx: Trx, library: Library, kind: UseKind, externalId: string):
 const wordsOf = ({ status, scheduledFor, title, url }: UseInput) => ({
   status,
   scheduled_for: scheduledFor ? new Date(scheduledFor) : null,
-  title: title?.normalize('NFC') ?? null,
-  url: url ?? null,
+  title: (title && tidyTitle(title)) ?? null,
+  url: keptUrl(url ?? null),
 })
 
 function saysTheSame(before: UseRow, input: UseInput, refs: PlacedRef[]): boolean {

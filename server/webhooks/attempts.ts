@@ -6,7 +6,7 @@ import { keepable } from '../db/keepable.ts'
 import type { WebhookAttemptsTable } from '../db/schema.ts'
 import type { OutboundError } from '../outbound/errors.ts'
 
-const longestText = 1000
+export const longestText = 1000
 const mostKept = 5000
 
 export interface LoggedMessage {
@@ -21,7 +21,7 @@ export interface Answer {
   status: number | null
   /** Null for a 2xx alone. */
   error: OutboundError | null
-  /** The beginning of what the receiver said. */
+  /** The beginning of what the receiver said, as it is shown. */
   text: string | null
   /** Seconds, where it says so. */
   retryAfter?: number | undefined
@@ -39,7 +39,7 @@ export async function logAttempt(
     insert into webhook_attempts
       (webhook_id, client_id, event_id, type, milliseconds, status, error, reason, answer)
     select id, ${clientId ?? null}, ${eventId ?? null}::bigint, ${type}, ${Math.round(milliseconds)}::int, ${status}::int,
-      ${error && keepable(error.text, longestText)}, ${error && JSON.stringify(error.reason)}::jsonb, ${text && keepable(text, longestText)}
+      ${error && keepable(error.text, longestText)}, ${error && JSON.stringify(error.reason)}::jsonb, ${text}
     from webhooks where id = ${webhookId}
       and (${clientId ?? null}::text is null or exists (select from clients where id = ${clientId ?? null}))`.execute(
     db,

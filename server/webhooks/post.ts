@@ -1,11 +1,13 @@
 import type { EventType } from '../../contract/events.ts'
 import type { MessageOf, WebhookTestMessage } from '../../contract/webhooks.ts'
+import { unturned } from '../../contract/words.ts'
+import { keepable } from '../db/keepable.ts'
 import type { Parts } from '../library.ts'
 import { type OutboundError, outboundError } from '../outbound/errors.ts'
 import { OutboundFailure } from '../outbound/outbound.ts'
 import { retryAfter } from '../outbound/retry-after.ts'
 import { keyIn, signed } from '../outbound/signatures.ts'
-import { type Answer, type LoggedMessage, logAttempt } from './attempts.ts'
+import { type Answer, type LoggedMessage, logAttempt, longestText } from './attempts.ts'
 
 export type Message = LoggedMessage & (MessageOf<EventType> | WebhookTestMessage)
 
@@ -54,7 +56,7 @@ async function answerTo(
     return {
       status,
       error: good ? null : answered(status),
-      text,
+      text: keepable(unturned(text), longestText),
       retryAfter: good ? undefined : retryAfter(headers['retry-after']),
     }
   } catch (error) {

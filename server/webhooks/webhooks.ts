@@ -230,7 +230,7 @@ async function postOnce(
     status,
     error: error?.text ?? null,
     reason: error?.reason ?? null,
-    answer: text?.slice(0, 1000) ?? null,
+    answer: text,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ConnectionKind } from '../../../contract/connection-kinds.ts'
-import { isHttpUrl, longestUrl } from '../../../contract/http-url.ts'
+import { keptUrl } from '../../../contract/http-url.ts'
 import { type Remote, Unreadable } from './target.ts'
 import { idForm, siteOf } from './targets.ts'
 
@@ -28,11 +28,8 @@ export function isAddressOf({ kind, settings }: Account, url: string): boolean {
   )
 }
 
-/** Where something is, as the other system says; an address that is none is not kept, for people follow it. */
+/** Where something is, as the other system says. */
 export const checkedRemote = (account: Account, { remoteId, remoteUrl }: Remote): Remote => ({
   remoteId: checkedId(account, remoteId),
-  remoteUrl: checkedUrl(remoteUrl),
+  remoteUrl: keptUrl(remoteUrl),
 })
-
-export const checkedUrl = (url: string | null): string | null =>
-  url !== null && url.length <= longestUrl && isHttpUrl(url) ? url : null
