@@ -6,6 +6,7 @@ import { forgetOldAttempts } from './access/throttle.ts'
 import { forgetOldAgents } from './agent-sign-in/agents.ts'
 import { forgetUnusedApps } from './agent-sign-in/registration.ts'
 import { forgetSilentAgents } from './agents/agents.ts'
+import { versionIfThere } from './assets/asset.ts'
 import { forgetOldBatches, runBatchJob } from './assets/batches.ts'
 import { forgetOldLooks } from './assets/looks.ts'
 import { forgetOldAnswers } from './changes/idempotency.ts'
@@ -19,7 +20,7 @@ import { goOnDelivering } from './deliveries/waiting-for-film.ts'
 import { forgetOldDownloads } from './downloads/selection-archive.ts'
 import { forgetOldEvents } from './events/stream.ts'
 import { allOf } from './jobs/all-of.ts'
-import type { JobHandlers } from './jobs/jobs.ts'
+import type { JobData, JobHandlers } from './jobs/jobs.ts'
 import { makeLibrary, type Parts, system } from './library.ts'
 import { sendQueued } from './mail/queue.ts'
 import { forgetIdleSubscriptions } from './mcp/subscriptions.ts'
@@ -78,18 +79,21 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
   digest: () => sendDigests(parts),
   focal: () => allOf([() => guessFocalPoints(parts), () => readEvidence(parts)]),
   'ocr-backlog': () => readBacklog(parts),
-  media: async (data, attempt) => {
-    await makeMedia(parts, data, attempt)
-    await queueReading(parts, data)
-    await suggestForUpload(parts, data)
-  },
-  ocr: (data) => readText(parts, data),
-  proxy: (data, attempt) => makeProxy(parts, data, attempt),
-  film: (data, attempt) => makeFilm(parts, data, attempt).finally(() => goOnDelivering(parts, data)),
-  checksum: async (data, attempt) => {
-    await checkSignature(parts, data)
-    await addChecksums(parts, data, attempt)
-  },
+  media: (data, attempt) =>
+    onVersion(parts, data, async () => {
+      await makeMedia(parts, data, attempt)
+      await queueReading(parts, data)
+      await suggestForUpload(parts, data)
+    }),
+  ocr: (data) => onVersion(parts, data, () => readText(parts, data)),
+  proxy: (data, attempt) => onVersion(parts, data, () => makeProxy(parts, data, attempt)),
+  film: (data, attempt) =>
+    onVersion(parts, data, () => makeFilm(parts, data, attempt)).finally(() => goOnDelivering(parts, data)),
+  checksum: (data, attempt) =>
+    onVersion(parts, data, async () => {
+      await checkSignature(parts, data)
+      await addChecksums(parts, data, attempt)
+    }),
   batch: (data) => runBatchJob(parts, data),
   suggest: (data, attempt) => runSuggestions(parts, data, attempt),
   deliver: (data) => deliver(parts, data),
@@ -102,6 +106,19 @@ export const jobHandlers = (parts: Parts): JobHandlers => ({
     await removeBelow(makeLibrary(parts, clientId, system), prefix)
   },
 })
+
+/** Whatever fails because the version was purged meanwhile is no failure. */
+async function onVersion(
+  parts: Parts,
+  { clientId, assetId, version }: JobData['media'],
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (await versionIfThere(parts.db, makeLibrary(parts, clientId, system), assetId, version)) throw error
+  }
+}
 
 async function sweep(parts: Parts): Promise<void> {
   const { objects, bytes } = await sweepUploads(parts)

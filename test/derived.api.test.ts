@@ -2,9 +2,11 @@ import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { versionRow } from '../server/assets/asset.ts'
+import { jobHandlers } from '../server/job-handlers.ts'
 import { makeLibrary, system } from '../server/library.ts'
 import * as here from '../server/previews/derived.ts'
 import { makeMedia } from '../server/previews/make-media.ts'
+import { purgeTrash } from '../server/trash/purge.ts'
 import { pngOfSize } from './pictures.ts'
 import { refusal } from './refusal.ts'
 import { world } from './world.ts'
@@ -133,6 +135,28 @@ describe('a derived file', () => {
     await job
     expect((await operator.reads(assetId)).body.media.state).toBe('ready')
     expect(await rowOf(assetId, 'preview-thumb.webp')).toMatchObject({ maker: (await seen).maker })
+  })
+
+  test('is made for nobody once its asset is purged, and its job ends quietly', async () => {
+    const { operator, library, version, assetId } = await uploaded()
+    const viewing = making()
+    const seen = elsewhere.derivedFile(library, version, 'preview-thumb.webp', viewing.make)
+    seen.catch(() => {})
+    await viewing.begun
+    const data = { clientId: library.clientId, assetId, version: version.version }
+    const job = jobHandlers(w.parts).media(data, { last: true })
+    job.catch(() => {})
+    await vi.waitFor(
+      async () => expect((await rowOf(assetId, 'preview-large.webp'))?.made_at).toBeTruthy(),
+      30_000,
+    )
+    await operator.trashes(assetId)
+    await sql`update assets set trashed_at = now() - interval '1 year' where id = ${assetId}`.execute(
+      w.parts.db,
+    )
+    await purgeTrash(w.parts)
+    await expect(job).resolves.toBeUndefined()
+    viewing.fails()
   })
 
   test.each([
