@@ -54,8 +54,17 @@ export const KeepOne = Strict({
 })
 export type KeepOne = Static<typeof KeepOne>
 
+const limitFields = ['allowedSurfaces', 'rightsExpireAt', 'provenance'] as const
+export type Limits = Pick<Asset, (typeof limitFields)[number]>
+
 export const KeptOne = Type.Object({
   asset: Asset,
+  before: Type.Partial(
+    Type.Pick(Asset, limitFields, {
+      description:
+        'Where a limit of the others counts now, what the one that is kept had: enough to take it back.',
+    }),
+  ),
   merged: Type.Array(Id('asset'), {
     description:
       'Now in the trash; their refs lead to the one that was kept, pinned ones to its version with the same bytes.',

@@ -41,6 +41,7 @@ export const problems = {
   'too-many-agents': { status: 409, title: 'Too many agents' },
   'folder-too-deep': { status: 409, title: 'Folders nested too deep' },
   'in-use': { status: 409, title: 'In use' },
+  'no-surface-in-common': { status: 409, title: 'No surface in common' },
   'not-trashed': { status: 409, title: 'Not in the trash' },
   'current-version': { status: 409, title: 'The version that counts now' },
   'legal-hold': { status: 409, title: 'Under a legal hold' },

@@ -461,6 +461,83 @@ test('what may not be moved stays, all of it', async () => {
   expect(await asked({ keep, others: [one] })).toEqual(refusal('not-found'))
 })
 
+test('what limits one of them limits the one that is kept, and the answer says what it takes to give that back', async () => {
+  const { operator, agent, clientId } = await w.newClient()
+  const bytes = png(21, 7)
+  const [free, limited] = [await named(operator, 'Free', bytes), await named(operator, 'Limited', bytes)]
+  const end = '2099-11-19T00:00:00.000Z'
+  const limits = { allowedSurfaces: ['website'], rightsExpireAt: end, provenance: 'generated' }
+  const own = { allowedSurfaces: [], rightsExpireAt: null, provenance: 'unknown' }
+  await operator.edits(limited, { ...limits, altText: 'A harbour' })
+  const { status, body } = await keeps(operator, free, limited)
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body).toMatchObject({ asset: { assetId: free, ...limits, altText: 'A harbour' }, before: own })
+  expect((await operator.reads(free)).body).toMatchObject(limits)
+  const resolved = await agent.post(at(operator, 'asset-refs/resolve'), {
+    assetRefs: [limited],
+    surface: 'social',
+  })
+  expect(resolved.body.results).toMatchObject([{ ok: false, code: 'surface-not-allowed' }])
+  const told = await sql<{ data: { changed: string[] } }>`select data from events
+    where client_id = ${clientId} and subject = ${free} and type = 'asset.updated'`.execute(db)
+  expect(told.rows.map(({ data }) => data.changed.toSorted())).toEqual([
+    ['allowedSurfaces', 'altText', 'provenance', 'rightsExpireAt'],
+  ])
+
+  // Asked again there is nothing left to be taken over; a restore leaves both as they are.
+  expect((await keeps(operator, free, limited)).body).toMatchObject({ before: {} })
+  await operator.edits(free, own)
+  await operator.restores(limited)
+  expect((await operator.reads(limited)).body).toMatchObject(limits)
+  expect((await operator.reads(free)).body).toMatchObject(own)
+  expect((await keeps(operator, limited, free)).body).toMatchObject({ asset: limits, before: {} })
+})
+
+test('of several limits the strictest counts, for pictures that look the same, too', async () => {
+  const { operator } = await w.newClient()
+  const file = await logo('#c22')
+  const [keep, other] = [await named(operator, 'Keep', file), await named(operator, 'Other', file)]
+  const large = await named(operator, 'Large', await logo('#22c', 640))
+  await expect
+    .poll(async () => idsOf(await groupsOf(operator, 'kind=near')), { timeout: 90_000 })
+    .toEqual([[keep, other, large]])
+  const [sooner, later] = ['2001-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z']
+  const own = { allowedSurfaces: ['social', 'website'], rightsExpireAt: later, provenance: 'camera' }
+  await operator.edits(keep, own)
+  await operator.edits(other, { allowedSurfaces: ['gbp', 'website'], provenance: 'stock' })
+  await operator.edits(large, { rightsExpireAt: sooner, provenance: 'unknown' })
+  const { body } = await keeps(operator, keep, other, large)
+  expect(body).toMatchObject({
+    asset: { allowedSurfaces: ['website'], rightsExpireAt: sooner, provenance: 'stock' },
+    before: own,
+  })
+})
+
+test('where they are allowed on no surface in common, none goes', async () => {
+  const { operator } = await w.newClient()
+  const bytes = png(22, 7)
+  const [keep, one, two] = [
+    await named(operator, 'Keep', bytes),
+    await named(operator, 'For the site', bytes, { allowedSurfaces: ['website'] }),
+    await named(operator, 'For posts', bytes, { allowedSurfaces: ['social'] }),
+  ]
+  const params = { title: 'For the site', name: 'For posts' }
+  expect(await keeps(operator, keep, one, two)).toEqual(refusal('no-surface-in-common', { params }))
+  expect((await operator.reads(one)).body.trashedAt).toBe(null)
+  expect((await operator.reads(keep)).body.allowedSurfaces).toEqual([])
+})
+
+test('what goes on goes over only where the limits of all allow it', async () => {
+  const { operator, agent } = await w.newClient()
+  const bytes = png(23, 7)
+  const [keep, used] = [await named(operator, 'Keep', bytes), await named(operator, 'Used', bytes)]
+  const limited = await named(operator, 'Limited', bytes, { allowedSurfaces: ['website'] })
+  await agent.put(at(operator, 'uses/social-post/3'), { status: 'scheduled', assetRefs: [used] })
+  expect(await keeps(operator, keep, used, limited)).toEqual(refusal('refs-not-allowed'))
+  expect((await operator.reads(keep)).body.allowedSurfaces).toEqual([])
+  expect((await operator.reads(limited)).body.trashedAt).toBe(null)
+})
+
 test('a file that is there very often is listed as often, and what is left alone no more', async () => {
   const { clientId, operator } = await w.newClient()
   // The first of a group is met after more than it lists.

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { mostTags } from '../../contract/assets.ts'
+import { type AssetChange, mostTags } from '../../contract/assets.ts'
 import type { KeepOne, KeptOne } from '../../contract/duplicates.ts'
 import { type AssetRow, toAsset } from '../assets/asset.ts'
-import { editRows, heldRows, trashRows } from '../assets/assets.ts'
+import { askAgain, editRows, heldRows, trashRows } from '../assets/assets.ts'
 import { leadTo, ledRefs } from '../assets/merged.ts'
 import { standIn } from '../assets/stand-ins.ts'
 import { tidyTags } from '../assets/wording.ts'
@@ -12,6 +12,7 @@ import { type Change, changeOnce, type Library } from '../library.ts'
 import { notFound, Problem } from '../problems.ts'
 import { followMerges } from '../references/swap.ts'
 import { refuseStrangers } from './alike.ts'
+import { limitsOf, limitsTaken } from './limits.ts'
 
 /**
  * Keeps one of some duplicates: whatever goes on with the others goes on with it, they go to the trash, and their refs
@@ -36,8 +37,12 @@ export async function keepOne(library: Library, { keep, others }: KeepOne): Prom
       keep,
       going.map(({ id }) => id),
     )
+    // First the limits: uses go over only where they allow it.
+    const limits = limitsTaken(kept, going)
+    const asset = await takeOver(its, library, kept, { ...wordsTaken(kept, going), ...limits })
     const uses = await merge(its, library, kept, going)
-    return { asset: toAsset(await takeWords(its, library, kept, going)), merged: others, uses }
+    const own = Object.entries(limitsOf(kept)).filter(([field]) => field in limits)
+    return { asset: toAsset(asset), before: Object.fromEntries(own), merged: others, uses }
   })
 }
 
@@ -66,24 +71,28 @@ async function merge(
   return uses
 }
 
-/** What only the others say, the one that is kept says from now on. */
-async function takeWords(
-  its: Change,
-  library: Library,
-  kept: AssetRow,
-  going: AssetRow[],
-): Promise<AssetRow> {
+/** What only the others say. */
+function wordsTaken(kept: AssetRow, going: AssetRow[]): AssetChange {
   const said = (word: 'alt_text' | 'description') =>
     kept[word] === '' ? going.map((other) => other[word]).find((text) => text !== '') : undefined
   const [altText, description] = [said('alt_text'), said('description')]
   const tags = tidyTags([kept, ...going].flatMap((row) => row.tags)).slice(0, mostTags)
-  const change = {
+  return {
     ...(altText && { altText }),
     ...(description && { description }),
     ...(tags.length > kept.tags.length && { tags }),
   }
+}
+
+async function takeOver(
+  its: Change,
+  library: Library,
+  kept: AssetRow,
+  change: AssetChange,
+): Promise<AssetRow> {
   if (Object.keys(change).length === 0) return kept
-  const [row] = await editRows(its, library, [kept.id], change)
+  const edited = await editRows(its, library, [kept.id], change)
+  const [row] = await askAgain(its, library, [kept], edited)
   return row!
 }
 

@@ -41,14 +41,20 @@ export async function duplicateRoutes(app: App) {
       schema: {
         summary: 'Keep one of some duplicates',
         description:
-          'The others go to the trash. Their refs, open uses, collections and shared selections lead to the one that is kept, and so do an alt text, a description and tags that it lacks; a restored asset has its own ref again.',
+          'The others go to the trash. Their refs, open uses, collections and shared selections lead to the one that is kept, and so do an alt text, a description and tags that it lacks. What limits one of them limits the one that is kept: its surfaces, the end of its rights, where it is from. A restored asset has its own ref again.',
         params,
         body: KeepOne,
         response: { 200: KeptOne },
       },
       config: {
         permission: 'assets:delete',
-        refuses: ['not-found', 'in-use', 'refs-not-allowed', 'idempotency-key-reused'],
+        refuses: [
+          'not-found',
+          'in-use',
+          'no-surface-in-common',
+          'refs-not-allowed',
+          'idempotency-key-reused',
+        ],
       },
     },
     async (request) => keepOne(libraryOf(request), request.body),

@@ -62,6 +62,8 @@ export const problemCodes = {
   'too-many-folders':
     'Es gibt schon {most, number} Ordner, die im Papierkorb mitgezählt; mehr gehen nicht. Löschen Sie einige endgültig, oder verwenden Sie Schlagwörter.',
   'in-use': 'Es wird anderswo noch gebraucht und bleibt deshalb.',
+  'no-surface-in-common':
+    '„{title}“ und „{name}“ sind auf verschiedene Kanäle beschränkt: Keiner bliebe übrig. Ändern Sie das zuerst, oder behalten Sie beide.',
   'not-trashed': 'Nur was im Papierkorb liegt, lässt sich endgültig löschen. Legen Sie es zuerst dorthin.',
   'current-version': 'Das ist die Version, die jetzt gilt. Machen Sie zuerst eine andere zur aktuellen.',
   'legal-hold':

@@ -55,6 +55,8 @@ export const problemCodes = {
   'too-many-folders':
     'There are {most, number} folders already, those in the trash included, and no more fit. Delete some for good, or use tags.',
   'in-use': 'It is still needed elsewhere, so it stays.',
+  'no-surface-in-common':
+    '“{title}” and “{name}” are limited to different surfaces: none would be left. Change that first, or keep both.',
   'not-trashed': 'Only what is in the trash can be deleted for good. Move it there first.',
   'current-version': 'This is the version that counts now. Make another one the current version first.',
   'legal-hold':
