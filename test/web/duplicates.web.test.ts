@@ -104,6 +104,64 @@ test('of what is there twice one is kept, where it is suggested and why, and it 
   await alike.waitFor()
 })
 
+test('what limits one of them shows, goes on with the one that is kept, and is taken back', async () => {
+  const client = await world.newClient()
+  const { operator, clientId } = client
+  const file = await logo('#c22')
+  const named = async (title: string, words: object = {}) =>
+    (await operator.uploads(file, { words: { title, ...words } })).assetId
+  const free = await named('Free')
+  const limited = await named('Limited')
+  const end = '2099-11-18T23:00:00.000Z'
+  const limits = { allowedSurfaces: ['website'], rightsExpireAt: end, provenance: 'generated' }
+  const own = { allowedSurfaces: [], rightsExpireAt: null, provenance: 'unknown' }
+  await operator.edits(limited, limits)
+  const library = libraryOn(
+    await visit(operator, `/app/clients/${clientId}/duplicates`, { timezoneId: 'Europe/Berlin' }),
+  )
+  const { page } = library
+  const one = (title: string) =>
+    page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: title, exact: true }) })
+      .last()
+  const keeps = async (title: string) =>
+    page.getByRole('button', { name: `Keep this one: ${title}`, exact: true }).click()
+  await one('Limited').getByText('Only Website', { exact: true }).waitFor()
+  await one('Limited').getByText('Until 18 Nov 2099', { exact: true }).waitFor()
+  await one('Limited').getByText('Made by AI', { exact: true }).waitFor()
+  expect(await one('Free').locator('.badge').count()).toBe(0)
+  await one('Free').getByText('Suggested: oldest').waitFor()
+  await shot(page, 'duplicates-limits')
+  expect(await violationsInBoth(page)).toEqual([])
+
+  const limitsOfFree = async () => (await operator.reads(free)).body
+  await keeps('Free')
+  await library.said('Limits taken over: Only Website · Until 18 Nov 2099 · Made by AI').waitFor()
+  expect(await limitsOfFree()).toMatchObject(limits)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await one('Limited').waitFor()
+  await expect.poll(limitsOfFree, shows).toMatchObject(own)
+  expect((await operator.reads(limited)).body).toMatchObject({ ...limits, trashedAt: null })
+
+  // What somebody has changed since stays, and what had ended says so.
+  await operator.edits(limited, { rightsExpireAt: '2001-01-01T00:00:00.000Z' })
+  await one('Limited').locator('.badge-warn').getByText('Rights ended').waitFor()
+  await keeps('Free')
+  await library.said('Limits taken over: Only Website · Rights ended · Made by AI').waitFor()
+  await operator.edits(free, { allowedSurfaces: ['website', 'gbp'] })
+  await page.keyboard.press('Control+z')
+  await one('Limited').waitFor()
+  await expect.poll(limitsOfFree, shows).toMatchObject({ ...own, allowedSurfaces: ['gbp', 'website'] })
+
+  // With no surface in common nothing goes, and both are named.
+  await operator.edits(free, { allowedSurfaces: ['social'] })
+  await one('Free').getByText('Only Social', { exact: true }).waitFor()
+  await keeps('Free')
+  await page.getByRole('alert').getByText('“Free” and “Limited” are limited to different surfaces').waitFor()
+  expect((await operator.reads(limited)).body.trashedAt).toBe(null)
+})
+
 test('what others do to them shows, and what was refused is read anew', { tags: 'drill' }, async () => {
   const client = await world.newClient()
   const { operator, clientId } = client
@@ -236,16 +294,25 @@ test('whoever keeps one goes on with the next', async () => {
 test('in the portal, on a phone and in German, there is the same', async () => {
   const client = await world.newClient()
   const file = await logo('#2c2')
-  for (const title of ['Eins', 'Zwei']) await client.portal.uploads(file, { words: { title } })
+  await client.portal.uploads(file, { words: { title: 'Eins' } })
+  const { assetId } = await client.portal.uploads(file, { words: { title: 'Zwei' } })
+  await client.portal.edits(assetId, {
+    allowedSurfaces: ['website', 'gbp'],
+    rightsExpireAt: '2099-11-18T12:00:00.000Z',
+    provenance: 'generated',
+  })
   const page = await visit(client.portal, '/app/portal/duplicates', {
     locale: 'de-DE',
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
   })
   await page.getByText('Vorschlag: das älteste').waitFor()
+  await page.getByText('Nur Google-Profil und Website', { exact: true }).waitFor()
+  await page.getByText('Bis 18.11.2099', { exact: true }).waitFor()
   await shot(page, 'duplicates-phone')
   expect(await violationsInBoth(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  await page.getByRole('button', { name: 'Dieses behalten: Zwei' }).click()
+  await page.getByRole('button', { name: 'Dieses behalten: Eins' }).click()
+  await libraryOn(page).said('Einschränkungen übernommen: Nur Google-Profil und Website').waitFor()
   await page.getByRole('heading', { name: 'Nichts doppelt' }).waitFor()
 })

@@ -7,6 +7,7 @@ import { useLibrary } from '../library/library.tsx'
 import { fileSize } from '../words/file-size.ts'
 import { type Keeping, useKeepOne } from './duplicates.ts'
 import { useKeepAll } from './kept-groups.ts'
+import { useLimitWords } from './limits.ts'
 
 /** So many of the same file go without a question. */
 const few = 3
@@ -101,6 +102,7 @@ function OneOfThem({ one, where, onShow }: { one: Duplicate; where: string; onSh
   const format = useFormatter()
   const review = useTranslations('review')
   const { asset, uses, deliveries, collections, comments } = one
+  const limits = useLimitWords()(asset)
   const size = asset.width && asset.height ? `${asset.width} × ${asset.height} · ` : ''
   const counts = [
     uses > 0 && t('uses', { count: uses }),
@@ -127,9 +129,18 @@ function OneOfThem({ one, where, onShow }: { one: Duplicate; where: string; onSh
         {format.dateTime(new Date(asset.createdAt), { dateStyle: 'medium' })}
       </span>
       <span className="duplicate-facts">{written.join(' · ')}</span>
-      {asset.approval !== 'none' && (
-        <span className="badge" data-approval={asset.approval}>
-          {review(`states.${asset.approval}`)}
+      {(asset.approval !== 'none' || limits.length > 0) && (
+        <span className="duplicate-limits">
+          {asset.approval !== 'none' && (
+            <span className="badge" data-approval={asset.approval}>
+              {review(`states.${asset.approval}`)}
+            </span>
+          )}
+          {limits.map(({ field, text, isBad }) => (
+            <span key={field} className={`badge ${isBad ? 'badge-warn' : ''}`}>
+              {text}
+            </span>
+          ))}
         </span>
       )}
       <span className="duplicate-facts">{counts.length > 0 ? counts.join(' · ') : t('unused')}</span>

@@ -8,6 +8,7 @@ import {
   type DuplicatePage,
   duplicateKinds,
   type KeptOne,
+  type Limits,
 } from '../../contract/duplicates.ts'
 import { api, query as inUrl, isProblem, send } from '../api.ts'
 import { keys, reread } from '../library/cache.ts'
@@ -17,6 +18,7 @@ import { newKey } from '../new-key.ts'
 import { toast } from '../ui/toast.tsx'
 import { useProblemText } from '../words/problem-text.ts'
 import { eachOnce } from './each-once.ts'
+import { useLimitWords } from './limits.ts'
 
 /** Of duplicates, and of those that were kept. */
 export const listsOf = (library: Library) => [...keys.duplicates(library), 'list'] as const
@@ -87,6 +89,7 @@ export function useKeepOne(onKept: () => void) {
   const undo = useUndo()
   const problemText = useProblemText()
   const { takeOff, readAgain } = useLists()
+  const limitWords = useLimitWords()
   return useMutation({
     mutationFn: ({ keep, others }: Keeping) =>
       api.post<KeptOne>(
@@ -94,12 +97,17 @@ export function useKeepOne(onKept: () => void) {
         { keep: keep.assetId, others: others.map(({ assetId }) => assetId) },
         { idempotencyKey: newKey() },
       ),
-    onSuccess: ({ asset, merged }, keeping) => {
+    // An older node does not say what was before.
+    onSuccess: ({ asset, merged, before = {} }, keeping) => {
       onKept()
       takeOff(merged)
-      undo.offer(t('kept', { title: asset.title, count: merged.length }), async () => {
+      const limits = limitWords(asset).flatMap(({ field, text }) => (field in before ? [text] : []))
+      const kept = { title: asset.title, count: merged.length }
+      const said =
+        limits.length > 0 ? t('keptLimited', { ...kept, limits: limits.join(' · ') }) : t('kept', kept)
+      undo.offer(said, async () => {
         await api.post(`${library.base}/batch`, { assetIds: merged, action: 'restore' })
-        await giveBack(library, asset, takenFrom(keeping, asset))
+        await giveBack(library, asset, { ...takenFrom(keeping, asset), limits: before })
         await readAgain()
       })
     },
@@ -128,10 +136,12 @@ function without(list: InfiniteData<DuplicatePage>, gone: string[]): InfiniteDat
 interface Taken {
   texts: ('altText' | 'description')[]
   tags: string[]
+  /** Its own, in the place of which those of the others count. */
+  limits: Partial<Limits>
 }
 
 /** What the one that was kept says since it was, and one of the others said. */
-function takenFrom({ keep: before, others }: Keeping, kept: Asset): Taken {
+function takenFrom({ keep: before, others }: Keeping, kept: Asset): Omit<Taken, 'limits'> {
   return {
     texts: (['altText', 'description'] as const).filter(
       (field) => !before[field] && kept[field] && others.some((other) => other[field] === kept[field]),
@@ -142,9 +152,10 @@ function takenFrom({ keep: before, others }: Keeping, kept: Asset): Taken {
   }
 }
 
-/** It says no more what it took, unless somebody has written something else there since. */
+/** It says no more what it took, and has its own limits, unless somebody has written something else there since. */
 async function giveBack(library: Library, kept: Asset, taken: Taken): Promise<void> {
-  if (taken.texts.length + taken.tags.length === 0) return
+  const limited = Object.keys(taken.limits) as (keyof Limits)[]
+  if (taken.texts.length + taken.tags.length + limited.length === 0) return
   const path = `${library.base}/${kept.assetId}`
   const { body: now, etag } = await send<Asset>('GET', path)
   const texts = taken.texts.filter((field) => now[field] === kept[field])
@@ -152,6 +163,11 @@ async function giveBack(library: Library, kept: Asset, taken: Taken): Promise<vo
   const change: AssetChange = {
     ...Object.fromEntries(texts.map((field) => [field, ''])),
     ...(tags.length < now.tags.length && { tags }),
+    ...Object.fromEntries(
+      limited
+        .filter((field) => `${now[field]}` === `${kept[field]}`)
+        .map((field) => [field, taken.limits[field]]),
+    ),
   }
   if (now.trashedAt || Object.keys(change).length === 0) return
   try {

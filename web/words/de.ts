@@ -485,6 +485,8 @@ const de: Words = {
     all: 'Alle {count, number}',
     keepAct: '{count, number} in den Papierkorb',
     kept: '„{title}“ behalten, {count, plural, one {# weiteres} other {# weitere}} im Papierkorb',
+    keptLimited:
+      '„{title}“ behalten, {count, plural, one {# weiteres} other {# weitere}} im Papierkorb. Einschränkungen übernommen: {limits}',
     keepAll: 'Alle behalten',
     keptAll:
       '{count, plural, =2 {Beide bleiben und gelten nicht mehr als doppelt} other {Alle # bleiben und gelten nicht mehr als doppelt}}',
@@ -502,6 +504,8 @@ const de: Words = {
     described: 'Hat einen Alternativtext',
     undescribed: 'Ohne Alternativtext',
     unused: 'Nirgends verwendet',
+    only: 'Nur {surfaces}',
+    until: 'Bis {day}',
   },
   finding: {
     more: 'Weitere Filter',

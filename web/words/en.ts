@@ -479,6 +479,8 @@ const en = {
     all: 'All {count, number}',
     keepAct: 'Move {count, number} to the trash',
     kept: '“{title}” kept, {count, plural, one {# other} other {# others}} moved to the trash',
+    keptLimited:
+      '“{title}” kept, {count, plural, one {# other} other {# others}} moved to the trash. Limits taken over: {limits}',
     keepAll: 'Keep all',
     keptAll:
       '{count, plural, =2 {Both are kept and no longer show as duplicates} other {All # are kept and no longer show as duplicates}}',
@@ -496,6 +498,8 @@ const en = {
     described: 'Has an alt text',
     undescribed: 'No alt text',
     unused: 'Used nowhere',
+    only: 'Only {surfaces}',
+    until: 'Until {day}',
   },
   finding: {
     more: 'More filters',
