@@ -3,6 +3,7 @@ import { codeOf } from '../server/access/second-factor/totp.ts'
 import { newId } from '../server/ids.ts'
 import { connects, registeredApp } from './agent-app.ts'
 import { type Claims, identityProvider } from './identity-provider.ts'
+import { lyingProvider } from './lying-provider.ts'
 import { mailServer } from './mailbox.ts'
 import { type Person, person } from './person.ts'
 import { refusal } from './refusal.ts'
@@ -10,6 +11,7 @@ import { visit } from './vendor-visit.ts'
 import { hasOwnPassword, ownWorld } from './world.ts'
 
 const provider = await identityProvider()
+const liar = await lyingProvider()
 const post = await mailServer()
 const clientId = newId('client')
 const roles = [
@@ -28,6 +30,10 @@ const w = await ownWorld({
     provider.entry('trusted', { roles, roleClaim: 'realm.roles', trustsEmail: true, secondFactor: 'theirs' }),
     provider.entry('closed', { roles, secondFactor: 'ours' }),
     provider.entry('away', { roles, issuer: 'http://127.0.0.1:9' }),
+    provider.entry('liar', { roles, issuer: liar.url, createsAccounts: true }),
+    ...['script', 'number', 'nowhere'].map((id) =>
+      provider.entry(id, { roles, issuer: `${liar.url}/${id}` }),
+    ),
   ]),
 })
 provider.serves(w.url, ['agency', 'trusted', 'closed'])
@@ -183,6 +189,49 @@ test('what comes back counts once, in the browser that began, with the nonce and
   expect((await comesBack('agency', slow, late.cookie)).to).toBe(over)
   for (const to of ['https://evil.example/', '//evil.example', '/\\evil.example', '/.//evil.example', 'x'])
     expect((await signsOn('agency', sub, to)).to, to).toBe('/app/login')
+})
+
+test('what a provider says of itself or of somebody and cannot be used ends the sign-in, and on a page', async () => {
+  for (const [id, authorization_endpoint] of [
+    ['script', 'javascript:alert(1)'],
+    ['number', 42],
+    ['nowhere', undefined],
+  ] as const) {
+    liar.metadata.set(`/${id}`, { authorization_endpoint })
+    expect((await goes(`/auth/oidc/${id}`)).to, id).toBe(refused('sign-in-failed', id).to)
+  }
+
+  const signs = async (claims: Claims) => {
+    const { url, cookie } = await begins('liar')
+    const { nonce, state } = Object.fromEntries(new URL(url).searchParams)
+    const email = `${newId('user').toLowerCase()}@liar.example`
+    liar.says({ nonce, email, email_verified: true, name: 'Nora Lind', groups: ['staff'], ...claims })
+    return comesBack('liar', { code: 'any', state: state! }, cookie)
+  }
+  const accounts = async () =>
+    (await db.selectFrom('login_identities').select('subject').where('issuer', '=', liar.url).execute()).map(
+      ({ subject }) => subject,
+    )
+  const failed = refused('sign-in-failed', 'liar').to
+  for (const sub of ['a\u0000b', 'a\nb', 'a\ud800b', 'a'.repeat(256), 7, undefined])
+    expect((await signs({ sub })).to, JSON.stringify(sub)).toBe(failed)
+  for (const email of ['a\u0000@liar.example', `${'a'.repeat(250)}@liar.example`, 7])
+    expect((await signs({ sub: 'y', email })).to).toBe(refused('email-not-verified', 'liar').to)
+  expect(await accounts()).toEqual([])
+
+  const [long, dull] = ['ö'.repeat(255), 'Of no name|1']
+  const { to, cookies } = await signs({ sub: long, azp: 'library' })
+  expect(to).toBe('/app/login')
+  expect(cookies.some((one) => /^session=./.test(one))).toBe(true)
+  const email = `${'n'.repeat(200)}@liar.example`
+  expect((await signs({ sub: dull, email, name: 'a\u0000b' })).to).toBe('/app/login')
+  expect(await accounts()).toEqual(expect.arrayContaining([long, dull]))
+  const { name } = await db
+    .selectFrom('users')
+    .select('name')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  expect(name).toBe('n'.repeat(120))
 })
 
 test('an e-mail counts if it is verified, and is taken for the person only where the provider is trusted with that', async () => {

@@ -74,6 +74,8 @@ async function linkedByEmail(
   return userId
 }
 
+const longestName = 120
+
 async function created(
   its: PlatformChange,
   provider: OidcProvider,
@@ -88,7 +90,7 @@ async function created(
     .values({
       id: userId,
       email,
-      name: (vouched.name ?? email.split('@')[0]!).trim(),
+      name: (vouched.name ?? email.split('@')[0]!.slice(0, longestName)).trim(),
       role,
       password_hash: noPassword,
     })

@@ -2,6 +2,7 @@ import {
   AuthorizationResponseError,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  type Configuration,
   calculatePKCECodeChallenge,
 } from 'openid-client'
 import type { SecondStep } from '../../../contract/second-factor.ts'
@@ -47,7 +48,7 @@ export async function beginSignOn(
   const begun: Begun = { provider: id, browserHash: hashToken(browser), verifier, nonce, ...wish }
   const challenge = parts.sealer.seal(JSON.stringify(begun))
   const { step: state } = await beginStep(parts.db, 'single-sign-on', { challenge, minutes })
-  const url = buildAuthorizationUrl(configuration, {
+  const url = addressAt(provider, configuration, {
     redirect_uri: redirectUrl(parts, provider),
     response_type: 'code',
     scope,
@@ -57,6 +58,14 @@ export async function beginSignOn(
     code_challenge_method: 'S256',
   })
   return { url: url.href, browser }
+}
+
+function addressAt(provider: Provider, configuration: Configuration, asked: Record<string, string>): URL {
+  try {
+    return buildAuthorizationUrl(configuration, asked)
+  } catch (error) {
+    throw failed(provider, error)
+  }
 }
 
 const redirectUrl = ({ config }: Parts, { settings }: Provider) =>

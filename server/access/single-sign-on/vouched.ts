@@ -15,6 +15,9 @@ export interface Vouched {
   isStrong: boolean
 }
 
+/** With nothing in it that a database refuses, or keeps as something else. */
+const subjects = /^[^\p{Cc}\p{Cs}]{0,255}$/u
+
 type Claims = Record<string, unknown> & { sub: string }
 
 /** Some put all of it into the ID token, some tell the rest when asked. */
@@ -23,6 +26,7 @@ export async function vouchedFor(
   tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,
 ): Promise<Vouched> {
   const said: Claims = { ...tokens.claims()! }
+  if (!subjects.test(said.sub)) throw new Error('The ID token names nobody who could be kept.')
   const isAll = said.email !== undefined && claimAt(said, settings.roleClaim) !== undefined
   const configuration = await discovered()
   if (isAll || !configuration.serverMetadata().userinfo_endpoint) return read(settings, said)
