@@ -213,8 +213,10 @@ test('what a provider says of itself or of somebody and cannot be used ends the 
       ({ subject }) => subject,
     )
   const failed = refused('sign-in-failed', 'liar').to
-  for (const sub of ['a\u0000b', 'a\nb', 'a\ud800b', 'a'.repeat(256), 7, undefined])
+  for (const sub of ['', ' ', '\u00a0', 'a\u0000b', 'a\nb', 'a\ud800b', 'a'.repeat(256), 7, undefined])
     expect((await signs({ sub })).to, JSON.stringify(sub)).toBe(failed)
+  for (const azp of ['another', '', 7, null])
+    expect((await signs({ sub: 'x', azp })).to, `given to ${azp}`).toBe(failed)
   for (const email of ['a\u0000@liar.example', `${'a'.repeat(250)}@liar.example`, 7])
     expect((await signs({ sub: 'y', email })).to).toBe(refused('email-not-verified', 'liar').to)
   expect(await accounts()).toEqual([])

@@ -15,8 +15,8 @@ export interface Vouched {
   isStrong: boolean
 }
 
-/** With nothing in it that a database refuses, or keeps as something else. */
-const subjects = /^[^\p{Cc}\p{Cs}]{0,255}$/u
+/** Somebody, with nothing in it that a database refuses, or keeps as something else. */
+const subjects = /^(?=.*\S)[^\p{Cc}\p{Cs}]{1,255}$/u
 
 type Claims = Record<string, unknown> & { sub: string }
 
@@ -27,6 +27,9 @@ export async function vouchedFor(
 ): Promise<Vouched> {
   const said: Claims = { ...tokens.claims()! }
   if (!subjects.test(said.sub)) throw new Error('The ID token names nobody who could be kept.')
+  // OpenID Connect Core 3.1.3.7: the library asks for it only where there are several audiences.
+  if (said.azp !== undefined && said.azp !== settings.clientId)
+    throw new Error('The ID token was given to another party.')
   const isAll = said.email !== undefined && claimAt(said, settings.roleClaim) !== undefined
   const configuration = await discovered()
   if (isAll || !configuration.serverMetadata().userinfo_endpoint) return read(settings, said)
