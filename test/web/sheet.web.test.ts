@@ -15,6 +15,19 @@ const pastes = (cell: Locator, text: string) =>
     area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, text)
 
+/** Chooses a file of these lines. */
+async function imports(page: Page, lines: string[]) {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Import CSV' }).click(),
+  ])
+  await chooser.setFiles({
+    name: 'own.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`${lines.join('\r\n')}\r\n`),
+  })
+}
+
 test('texts are written as in a spreadsheet: by keys, by pasting a column, and through a CSV', async () => {
   const { who, home } = surfaces[0]!
   const client = await world.newClient()
@@ -233,6 +246,60 @@ test('what somebody else writes shows in the table at once, but not over what is
   ])
   const [, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
   expect(lines.map((line) => line.split(',')[4])).toEqual(['Mine again', 'Meanwhile', 'Another'])
+})
+
+test('what somebody else saves while an import is looked at, or tried again, is not written over', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  const [outside, ...ids] = (await plants(world, client.clientId, 4, { alt_text: '' })).reverse()
+  await me.edits(outside!, { altText: 'A menu' })
+  const altOf = async (id: string) => (await me.reads(id)).body.altText
+  const page = await visit(me, home(client).replace('/assets', '/texts?alt=missing'))
+  const cell = (row: number) => page.locator(`[data-cell="${row} 1"]`)
+  const around = (row: number) => page.locator('td', { has: cell(row) })
+  await cell(2).waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Import texts' })
+  const apply = dialog.getByRole('button', { name: 'Change them' })
+
+  // In one that the table does not have, no more than a letter.
+  await imports(page, ['id;alt text', `${outside};Mine`, `${ids[0]};Size`, `${ids[1]};Mine`])
+  await dialog.getByText('3 cells in 3 rows would change').first().waitFor()
+  await me.edits(outside!, { altText: 'a menu' })
+  await me.edits(ids[0]!, { altText: 'Theirs' })
+  await expect.poll(() => cell(0).inputValue(), shows).toBe('Theirs')
+  await apply.click()
+  await around(0).getByRole('alert').getByText('Theirs').waitFor()
+  await expect.poll(() => altOf(ids[1]!), shows).toBe('Mine')
+  expect([await altOf(ids[0]!), await altOf(outside!)]).toEqual(['Theirs', 'a menu'])
+  const unsaved = (text: string) => page.getByRole('button', { name: text })
+  await unsaved('2 cells are not saved: show the first').click()
+  await expect.poll(() => isFocused(cell(0)), shows).toBe(true)
+  await around(0).getByRole('button', { name: 'Keep yours' }).click()
+  await expect.poll(() => altOf(ids[0]!), shows).toBe('Size')
+  await unsaved('One cell is not saved: show it').click()
+  await around(3).getByRole('alert').getByText('a menu').waitFor()
+  await around(3).getByRole('button', { name: 'Keep theirs' }).click()
+
+  // What the table has heard of by the time that it tries again was not in sight either.
+  await imports(page, ['id;alt text', `${ids[2]};Mine`])
+  await dialog.getByText('One cell in one row would change').first().waitFor()
+  const { promise: isHeard, resolve: goOn } = Promise.withResolvers<void>()
+  let tries = 0
+  await page.route(/\/words$/, async (route) => {
+    if (route.request().postDataJSON().dryRun || tries++ > 0) return route.continue()
+    await isHeard
+    await route.abort()
+  })
+  const isDry = (sent: string | null) => sent?.includes('dryRun') ?? false
+  await apply.click()
+  await expect.poll(() => tries, shows).toBe(1)
+  const heard = page.waitForResponse((answer) => isDry(answer.request().postData()))
+  await me.edits(ids[2]!, { altText: 'Theirs' })
+  await (await heard).finished()
+  goOn()
+  await around(2).getByRole('alert').getByText('Theirs').waitFor()
+  expect(await altOf(ids[2]!)).toBe('Theirs')
 })
 
 /** What others do is not told of. */

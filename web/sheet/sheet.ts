@@ -16,6 +16,8 @@ export interface Edit {
   text: string
   /** What the person saw in the cell when they began. */
   over?: string
+  /** What was saved there when this was decided, to the letter. */
+  before?: string
 }
 
 /** The names on the way from the top to a folder. */
@@ -52,8 +54,14 @@ interface State {
 
 /** What waits to be saved, and how often it was tried. */
 interface Waiting {
-  texts: Map<Field, string>
+  texts: Map<Field, Written>
   tried: number
+}
+
+interface Written {
+  text: string
+  /** What it may be written over: what was saved when it was written, and what was written here before. */
+  over: string[]
 }
 
 interface Step {
@@ -255,6 +263,7 @@ export class Sheet {
     const before: Edit[] = []
     for (const edit of edits) {
       const { assetId, field, text } = edit
+      const seen = edit.before ?? textOf(this.store.get().byId.get(assetId)!, field)
       const key = Sheet.key(assetId, field)
       const now = this.textAt(assetId, field)
       if (text === now) {
@@ -270,7 +279,7 @@ export class Sheet {
       taken.push(edit)
       cells.set(key, { state: 'saving', text })
       const waiting = this.#waiting.get(assetId) ?? { texts: new Map(), tried: 0 }
-      waiting.texts.set(field, text)
+      waiting.texts.set(field, { text, over: [seen, ...writtenBy(waiting.texts.get(field))] })
       this.#waiting.set(assetId, waiting)
     }
     this.#set({ cells })
@@ -354,8 +363,13 @@ export class Sheet {
     // What one paste writes goes together.
     await Promise.resolve()
     while (this.#waiting.size > 0) {
-      const some = this.#next()
-      for (const [assetId] of some) this.#waiting.delete(assetId)
+      const next = this.#next()
+      for (const [assetId, waiting] of next) {
+        this.#waiting.delete(assetId)
+        this.#leaveOutTheirs(assetId, waiting)
+      }
+      const some = next.filter(([, { texts }]) => texts.size > 0)
+      if (some.length === 0) continue
       try {
         const { results } = await this.send(
           some.map(([assetId, { texts }]) => this.#changeOf(assetId, texts)),
@@ -370,7 +384,7 @@ export class Sheet {
           continue
         }
         const why = this.#words.notSaved(this.#problemText(error))
-        for (const [assetId, { texts }] of some) this.#refuse(assetId, [...texts], why, 'again')
+        for (const [assetId, { texts }] of some) this.#refuse(assetId, texts, why, 'again')
       }
     }
     this.#set({ isCutOff: false })
@@ -388,48 +402,64 @@ export class Sheet {
     return some
   }
 
+  /** What somebody else has changed since it was written is not written over, whatever was read of it meanwhile. */
+  #leaveOutTheirs(assetId: string, { texts }: Waiting) {
+    const now = this.store.get().byId.get(assetId)!
+    const theirs = [...texts].filter(
+      ([field, { text, over }]) => ![text, ...over].includes(textOf(now, field)),
+    )
+    if (theirs.length === 0) return
+    for (const [field] of theirs) texts.delete(field)
+    this.#refuse(assetId, theirs, this.#words.changedMeanwhile, 'choose')
+  }
+
   /** What was written since is newer. */
   #putBack(some: [string, Waiting][]) {
     for (const [assetId, { texts, tried }] of some) {
-      const later = this.#waiting.get(assetId)?.texts ?? []
-      this.#waiting.set(assetId, { texts: new Map([...texts, ...later]), tried })
+      const all = new Map(texts)
+      for (const [field, { text, over }] of this.#waiting.get(assetId)?.texts ?? [])
+        all.set(field, { text, over: [...over, ...writtenBy(texts.get(field))] })
+      this.#waiting.set(assetId, { texts: all, tried })
     }
   }
 
   send = (changes: WordChange[], dryRun?: true): Promise<WordResults> =>
     api.patch<WordResults>(`${this.#library.base}/words`, { changes, dryRun })
 
-  #changeOf(assetId: string, texts: Map<Field, string>): WordChange {
+  #changeOf(assetId: string, texts: Map<Field, Written>): WordChange {
     const { etag } = this.store.get().byId.get(assetId)!
     return Object.assign(
       { assetId, ifMatch: etag },
-      ...[...texts].map(([field, text]) => changeOf(field, text)),
+      ...[...texts].map(([field, { text }]) => changeOf(field, text)),
     )
   }
 
   #take({ assetId, ok, words, problem }: WordResults['results'][number], { texts, tried }: Waiting) {
-    const before = this.store.get().byId.get(assetId)!
     if (words) this.learn([words])
     const written = [...texts]
     // The answer to an earlier try may have been lost.
-    const isThere = words && written.every(([field, text]) => textOf(words, field) === text)
-    if (ok || isThere) return this.#show(assetId, [...texts.keys()], () => ({ state: 'saved' }))
+    const isThere = words && written.every(([field, { text }]) => textOf(words, field) === text)
+    if (ok || isThere) {
+      const later = this.#waiting.get(assetId)?.texts
+      if (words) for (const field of texts.keys()) later?.get(field)?.over.push(textOf(words, field))
+      return this.#show(assetId, [...texts.keys()], () => ({ state: 'saved' }))
+    }
     if (!words) return this.#refuse(assetId, written, this.#words.deleted, 'rewrite')
     if (problem?.code !== 'changed-meanwhile')
       return this.#refuse(assetId, written, this.#words.inTrash, 'again')
     // Something else of it has changed: what the person saw in these cells is still there.
-    const isUntouched = ([field]: [Field, string]) => textOf(words, field) === textOf(before, field)
+    const isUntouched = ([field, { over }]: [Field, Written]) => over.includes(textOf(words, field))
     const untouched = tried < 3 ? written.filter(isUntouched) : []
     if (untouched.length > 0) this.#putBack([[assetId, { texts: new Map(untouched), tried: tried + 1 }]])
     const touched = written.filter((one) => !untouched.includes(one))
     this.#refuse(assetId, touched, this.#words.changedMeanwhile, 'choose')
   }
 
-  #refuse(assetId: string, written: [Field, string][], why: string, remedy: Refused['remedy']) {
+  #refuse(assetId: string, written: Iterable<[Field, Written]>, why: string, remedy: Refused['remedy']) {
     const texts = new Map(written)
     this.#show(assetId, [...texts.keys()], (field) => ({
       state: 'refused',
-      text: texts.get(field)!,
+      text: texts.get(field)!.text,
       why,
       remedy,
     }))
@@ -446,3 +476,5 @@ export class Sheet {
     this.store.set({ ...this.store.get(), ...change })
   }
 }
+
+const writtenBy = (earlier: Written | undefined) => (earlier ? [...earlier.over, earlier.text] : [])
