@@ -8,12 +8,16 @@ const { world, visit } = await app()
 const shows = { timeout: longWait }
 
 /** As a spreadsheet puts it on the clipboard. */
-const pastes = (cell: Locator, text: string) =>
-  cell.evaluate((area, copied) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', copied)
-    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, text)
+const pastes = (cell: Locator, text: string, html = '') =>
+  cell.evaluate(
+    (area, [plain, rich]) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', plain!)
+      if (rich) clipboardData.setData('text/html', rich)
+      area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    },
+    [text, html],
+  )
 
 /** Chooses a file of these lines. */
 async function imports(page: Page, lines: string[]) {
@@ -106,7 +110,7 @@ test('texts are written as in a spreadsheet: by keys, by pasting a column, and t
   await library.said('10 rows were beyond the end of the table').waitFor()
   await expect.poll(async () => (await wordsOf(319)).tags, shows).toEqual(['all', 'row, 319'])
   await page.getByRole('status').filter({ hasText: 'Everything is saved' }).waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.sheet-acts').getByRole('button', { name: 'Undo' }).click()
   await library.said('320 cells are as they were').waitFor()
   expect((await wordsOf(319)).tags).toEqual([])
 
@@ -302,6 +306,39 @@ test('what somebody else saves while an import is looked at, or tried again, is 
   expect(await altOf(ids[2]!)).toBe('Theirs')
 })
 
+test('prose is pasted into one cell; a paste into many says how many it replaced, and is taken back by itself', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  const ids = (await plants(world, client.clientId, 4, { alt_text: 'Before' })).reverse()
+  const altTexts = () => Promise.all(ids.map(async (id) => (await me.reads(id)).body.altText))
+  const library = libraryOn(await visit(me, home(client).replace('/assets', '/texts')))
+  const { page } = library
+  const cell = (row: number) => page.locator(`[data-cell="${row} 1"]`)
+  await cell(0).click()
+
+  // Of a mail, with an empty line in it.
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(() => navigator.clipboard.writeText('A table.\n\nFrom the garden.'))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+v')
+  await page.keyboard.press('Tab')
+  await expect.poll(altTexts, shows).toEqual(['A table.\n\nFrom the garden.', 'Before', 'Before', 'Before'])
+
+  // Of a spreadsheet, with an empty cell in it.
+  await cell(1).click()
+  await pastes(cell(1), 'Two\n\nFour\n', '<table><tr><td>Two<tr><td><tr><td>Four</table>')
+  await library.said('3 cells replaced').waitFor()
+  await expect.poll(async () => (await altTexts()).slice(1), shows).toEqual(['Two', '', 'Four'])
+  expect(await violationsInBoth(page)).toEqual([])
+  // What is written after it stays.
+  await cell(0).fill('Later')
+  await page.keyboard.press('Tab')
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+  await library.said('3 cells are as they were').waitFor()
+  await expect.poll(altTexts, shows).toEqual(['Later', 'Before', 'Before', 'Before'])
+})
+
 /** What others do is not told of. */
 const isFocused = (it: Locator) => it.evaluate((element) => element === document.activeElement)
 
@@ -388,7 +425,7 @@ test('what is typed into a cell that somebody else has changed, or put into the 
   await me.edits(ids[1]!, { altText: 'Theirs again' })
   await types(1, 1, 'Mine')
   await around(1, 1).getByRole('button', { name: 'Keep theirs' }).click()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.sheet-acts').getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('status').filter({ hasText: 'One cell is as it was' }).waitFor()
   expect((await wordsOf(4)).title).toBe('Picture 2.')
 

@@ -28,6 +28,7 @@ import { Sheet, type StepsOf } from '../sheet/sheet.ts'
 import { SheetTable, type SheetTableHandle } from '../sheet/sheet-table.tsx'
 import { Suggested } from '../sheet/suggested.ts'
 import { SuggestionActs } from '../sheet/suggestion-acts.tsx'
+import { takeBack } from '../sheet/take-back.ts'
 import { useSheetWords } from '../sheet/words.ts'
 import { useStore } from '../store.ts'
 import { LoadState, Nothing } from '../ui/list-notes.tsx'
@@ -226,11 +227,7 @@ function SheetActs({
     if (first) onGoTo(first.row, first.column)
   }
 
-  async function takesBack() {
-    const taken = await sheet.undo()
-    // Of a cell that could not be as it was, the cell tells.
-    if (taken !== 0) toast({ about: 'sheet', text: taken ? t.undone(taken) : t.nothingToUndo })
-  }
+  const takesBack = () => takeBack(sheet, t)
 
   async function saves() {
     try {

@@ -33,6 +33,12 @@ function cellAt(text: string, start: number, delimiter: string): { cell: string;
   return { cell: text.slice(start, end), end }
 }
 
+/** Paragraphs, as of a mail. What spreadsheets copy has its cells in HTML as well, so that an empty one is known. */
+export const isProse = (text: string, html: string): boolean =>
+  !text.includes('\t') &&
+  !/<table/i.test(html) &&
+  parseTable(text, '\t').some((cells) => cells.join('').trim() === '')
+
 const lineOf = (cells: string[], delimiter: string) =>
   cells.map((cell) => (/["\r\n,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)
 

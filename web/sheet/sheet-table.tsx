@@ -20,12 +20,13 @@ import { Thumbnail } from '../ui/thumbnail.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts'
 import { useProblemText } from '../words/problem-text.ts'
-import { parseTable } from './csv.ts'
+import { isProse, parseTable } from './csv.ts'
 import { type Field, fields, textOf } from './fields.ts'
 import { RefusedCell } from './refused-cell.tsx'
 import { type Cell, type Edit, Sheet, type StepsOf } from './sheet.ts'
 import type { Suggested } from './suggested.ts'
 import { decisionOf, SuggestedCell } from './suggested-cell.tsx'
+import { takeBack } from './take-back.ts'
 import { useSheetWords } from './words.ts'
 
 export interface SheetTableHandle {
@@ -102,9 +103,17 @@ export function SheetTable({
         return assetId && field ? [{ assetId, field, text }] : []
       }),
     )
-    sheet.write(edits)
+    const step = sheet.write(edits)
+    const replaced = edits.length > 1 ? step : undefined
     const beyond = row + table.length - here.length
-    if (beyond > 0) toast({ about: 'sheet', text: t.notFitted(beyond), bad: true })
+    const said = [replaced && t.replaced(replaced.after.length), beyond > 0 && t.notFitted(beyond)]
+    if (!said.some(Boolean)) return
+    toast({
+      about: 'sheet',
+      text: said.filter(Boolean).join(' '),
+      bad: beyond > 0,
+      action: replaced && { label: t.undo, run: () => void takeBack(sheet, t, replaced) },
+    })
   }
 
   return (
@@ -286,6 +295,8 @@ function SheetCell({
     // Whoever has only clicked stands on the cell; whoever types or has marked a part of it, in its text.
     const isOnCell = (from === 0 && to === value.length) || (typed === null && from === to)
     if (!/[\t\n]/.test(pasted) || !isOnCell || readOnly) return
+    // It goes into this cell as if it were typed.
+    if (isProse(pasted, event.clipboardData.getData('text/html'))) return
     event.preventDefault()
     setTyped(null)
     onPaste(parseTable(pasted, '\t'))

@@ -64,7 +64,7 @@ interface Written {
   over: string[]
 }
 
-interface Step {
+export interface Step {
   edits: Edit[]
   after: Edit[]
   /** What else is to be as it was, once the cells are. */
@@ -256,8 +256,8 @@ export class Sheet {
     return cell?.state === 'saving' ? cell.text : textOf(row, field)
   }
 
-  /** Writes into cells, as one step that can be taken back. */
-  write(edits: Edit[], { isUndo = false } = {}) {
+  /** Writes into cells, as one step that can be taken back: undefined if nothing is to be. */
+  write(edits: Edit[], { isUndo = false } = {}): Step | undefined {
     const cells = new Map(this.store.get().cells)
     const taken: Edit[] = []
     const before: Edit[] = []
@@ -284,10 +284,12 @@ export class Sheet {
     }
     this.#set({ cells })
     if (taken.length === 0) return
-    if (!isUndo) this.#steps = [...this.#steps, { edits: before, after: taken }].slice(-mostSteps)
+    const step = { edits: before, after: taken }
+    if (!isUndo) this.#steps = [...this.#steps, step].slice(-mostSteps)
     this.#saving ??= this.#save().finally(() => {
       this.#saving = null
     })
+    return step
   }
 
   #refusedAtOnce({ assetId, field, text, over }: Edit): Refused | undefined {
@@ -319,18 +321,19 @@ export class Sheet {
   }
 
   /**
-   * Takes back the latest step of which anything is as it left it: not what was refused, nor what somebody has written
-   * since. Says how many cells are as they were; undefined without such a step.
+   * Takes back one step, or the latest of which anything is as it left it: not what was refused, nor what somebody has
+   * written since. Says how many cells are as they were; undefined without such a step.
    */
-  async undo(): Promise<number | undefined> {
+  async undo(one?: Step): Promise<number | undefined> {
     await this.settled()
-    const step = this.#steps.pop()
-    if (!step) return undefined
+    const step = one ?? this.#steps.at(-1)
+    if (!step || !this.#steps.includes(step)) return undefined
+    this.#steps = this.#steps.filter((other) => other !== step)
     const back = step.edits.filter(({ assetId, field }, at) => {
       const after = step.after[at]!.text
       return this.textAt(assetId, field) === this.#tidied(assetId, field, after)
     })
-    if (back.length === 0) return this.undo()
+    if (back.length === 0) return one ? undefined : this.undo()
     this.write(back, { isUndo: true })
     await this.settled()
     await step.takeBack?.()

@@ -41,6 +41,7 @@ const de: SheetWords = {
   tooLong: (most) => `Nicht gespeichert: höchstens ${most} Zeichen.`,
   titleNeeded: 'Nicht gespeichert: Jedes Medium hat einen Titel.',
   badTags: (most) => `Nicht gespeichert: höchstens ${most} Schlagwörter mit je 60 Zeichen.`,
+  replaced: (cells) => (cells === 1 ? 'Eine Zelle ersetzt.' : `${cells} Zellen ersetzt.`),
   notFitted: (rows) =>
     rows === 1
       ? 'Eine Zeile lag hinter dem Ende der Tabelle.'

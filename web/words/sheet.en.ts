@@ -32,6 +32,7 @@ const en = {
   tooLong: (most: number) => `Not saved: ${most} characters at most.`,
   titleNeeded: 'Not saved: every asset has a title.',
   badTags: (most: number) => `Not saved: ${most} tags at most, of 60 characters each.`,
+  replaced: (cells: number) => (cells === 1 ? 'One cell replaced.' : `${cells} cells replaced.`),
   notFitted: (rows: number) =>
     rows === 1
       ? 'One row was beyond the end of the table.'
