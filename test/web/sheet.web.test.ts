@@ -329,14 +329,33 @@ test('prose is pasted into one cell; a paste into many says how many it replaced
   await cell(1).click()
   await pastes(cell(1), 'Two\n\nFour\n', '<table><tr><td>Two<tr><td><tr><td>Four</table>')
   await library.said('3 cells replaced').waitFor()
-  await expect.poll(async () => (await altTexts()).slice(1), shows).toEqual(['Two', '', 'Four'])
-  expect(await violationsInBoth(page)).toEqual([])
+  expect(await Promise.all([1, 2, 3].map((row) => cell(row).inputValue()))).toEqual(['Two', '', 'Four'])
   // What is written after it stays.
   await cell(0).fill('Later')
   await page.keyboard.press('Tab')
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
   await library.said('3 cells are as they were').waitFor()
   await expect.poll(altTexts, shows).toEqual(['Later', 'Before', 'Before', 'Before'])
+})
+
+test('columns that are pasted beyond the last one are told of, as rows are', async () => {
+  const { who, home } = surfaces[0]!
+  const client = await world.newClient()
+  const me = who(client)
+  const [id] = await plants(world, client.clientId, 1, { alt_text: '' })
+  const library = libraryOn(await visit(me, home(client).replace('/assets', '/texts')))
+  const { page } = library
+  const cell = page.locator('[data-cell="0 2"]')
+  await cell.click()
+  await pastes(cell, 'A table\tgarden\tlost\tlost\n')
+  await library.said('2 columns were beyond the end of the table').waitFor()
+  await expect.poll(async () => (await me.reads(id!)).body.tags, shows).toEqual(['garden'])
+  await cell.focus()
+  await page.keyboard.press('Control+a')
+  await pastes(cell, 'A chair\thouse\tlost\nmore\n')
+  const said = library.said('One column was beyond the end of the table')
+  await said.waitFor()
+  expect(await said.innerText()).toContain('One row was beyond the end of the table')
 })
 
 /** What others do is not told of. */

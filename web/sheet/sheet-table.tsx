@@ -106,12 +106,18 @@ export function SheetTable({
     const step = sheet.write(edits)
     const replaced = edits.length > 1 ? step : undefined
     const beyond = row + table.length - here.length
-    const said = [replaced && t.replaced(replaced.after.length), beyond > 0 && t.notFitted(beyond)]
+    const widest = table.reduce((most, line) => Math.max(most, line.length), 0)
+    const beside = column + widest - fields.length
+    const said = [
+      replaced && t.replaced(replaced.after.length),
+      beyond > 0 && t.notFitted(beyond),
+      beside > 0 && t.columnsNotFitted(beside),
+    ]
     if (!said.some(Boolean)) return
     toast({
       about: 'sheet',
       text: said.filter(Boolean).join(' '),
-      bad: beyond > 0,
+      bad: beyond > 0 || beside > 0,
       action: replaced && { label: t.undo, run: () => void takeBack(sheet, t, replaced) },
     })
   }

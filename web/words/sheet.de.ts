@@ -46,6 +46,10 @@ const de: SheetWords = {
     rows === 1
       ? 'Eine Zeile lag hinter dem Ende der Tabelle.'
       : `${rows} Zeilen lagen hinter dem Ende der Tabelle.`,
+  columnsNotFitted: (columns) =>
+    columns === 1
+      ? 'Eine Spalte lag hinter dem Ende der Tabelle.'
+      : `${columns} Spalten lagen hinter dem Ende der Tabelle.`,
   empty: 'Hier ist nichts',
   emptyText: 'Suchen Sie nach etwas anderem, oder wählen Sie einen anderen Ordner.',
   emptyButFolders: 'Was es hier gibt, liegt vielleicht in den Ordnern darin.',

@@ -37,6 +37,10 @@ const en = {
     rows === 1
       ? 'One row was beyond the end of the table.'
       : `${rows} rows were beyond the end of the table.`,
+  columnsNotFitted: (columns: number) =>
+    columns === 1
+      ? 'One column was beyond the end of the table.'
+      : `${columns} columns were beyond the end of the table.`,
   empty: 'Nothing is here',
   emptyText: 'Search for something else, or choose another folder.',
   emptyButFolders: 'What there is may be in its folders.',
