@@ -445,7 +445,7 @@ test('what is typed into a cell that somebody else has changed, or put into the 
   await types(1, 1, 'Mine')
   await around(1, 1).getByRole('button', { name: 'Keep theirs' }).click()
   await page.locator('.sheet-acts').getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').filter({ hasText: 'One cell is as it was' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'One cell is as it was' }).last().waitFor()
   expect((await wordsOf(4)).title).toBe('Picture 2.')
 
   await me.trashes(ids[5]!)
