@@ -28,6 +28,7 @@ const wordpress = ['test/wordpress/**/*.wordpress.test.ts']
 const image = ['test/image/**/*.image.test.ts']
 const web = ['test/web/**/*.web.test.ts']
 const day = ['test/day/**/*.day.test.ts']
+const engines = ['test/engines/**/*.engines.test.ts']
 
 const files = (names: string[], kind = 'api') => names.map((name) => `test/${name}.${kind}.test.ts`)
 
@@ -265,7 +266,7 @@ export default defineConfig(({ mode }) => ({
             mode,
             'plain',
             ['{server,contract,cli,test,web,agents}/**/*.test.ts'],
-            [...api, ...hard, ...wordpress, ...image, ...web, ...day],
+            [...api, ...hard, ...wordpress, ...image, ...web, ...day, ...engines],
           ),
           globalSetup: 'test/setup/postgres.ts',
           // The files have nothing in common but the code: it is read once a worker.
@@ -330,6 +331,18 @@ export default defineConfig(({ mode }) => ({
           env: { TEST_WORLD: 'embedded' },
           ...limits(mode),
           testTimeout: 900_000,
+        },
+      },
+      // The app in Firefox and WebKit, by name only: npm run test:engines.
+      {
+        oxc,
+        test: {
+          name: 'engines',
+          runner,
+          include: engines,
+          globalSetup: 'test/setup/embedded.ts',
+          env: { TEST_WORLD: 'embedded' },
+          ...limits(mode),
         },
       },
       // Installs and starts a real WordPress, by name only: npm run test:wordpress.
